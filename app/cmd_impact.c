@@ -244,5 +244,9 @@ int ctCommandImpact(int argc, char **argv)
     if (!s.hasK || !s.hasU || !s.hasMu || !s.hasE) {
         return wrongUse("one impact needs --k, --u, --mu and --e, a table of them --batch FILE.csv");
     }
+    size_t length = s.plot != NULL ? strlen(s.plot) : 0;
+    if (s.plot != NULL && (length < 5 || strcmp(s.plot + length - 4, ".svg") != 0)) {
+        return wrongUse("--plot takes FILE.svg");
+    }
     return runOne(&s);
 }

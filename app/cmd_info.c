@@ -161,7 +161,11 @@ static bool printJson(const ctScene *s)
                 json_dumpf(all, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(15)) == 0;
     putchar('\n');
     json_decref(all);
-    return good;
+    if (!good && ferror(stdout) == 0) { // main() tells of a failed write
+        fputs("clatter: info: out of memory\n", stderr);
+        return false;
+    }
+    return true;
 }
 
 // One name per line.

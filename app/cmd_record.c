@@ -264,7 +264,7 @@ int ctCommandRecord(int argc, char **argv)
          .kind = ct_optionText,
          .target = &texts.overlay,
          .argument = "LIST",
-         .help = "any of contacts,trails,energy,hodograph,time; or none (as the scene shows)"},
+         .help = "any of contacts,trails,sleeping,energy,hodograph,time; or none (as the scene shows)"},
         {.name = "ghost",
          .kind = ct_optionText,
          .target = &texts.ghost,

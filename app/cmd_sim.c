@@ -13,7 +13,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 // The options of the command line.
 typedef struct Arguments {
@@ -50,18 +49,6 @@ static int complain(const ctError *error)
 }
 
 // ---- options ----------------------------------------------------------------------------------
-
-// Whether two options name the same file, so that one output would overwrite the other. Streams may be shared.
-static bool isSamePair(const char *one, const char *first, const char *two, const char *second)
-{
-    struct stat info;
-    if (first == NULL || second == NULL || strcmp(first, "-") == 0 || !ctIsSameFile(first, second) ||
-        (stat(first, &info) == 0 && !S_ISREG(info.st_mode))) {
-        return false;
-    }
-    fprintf(stderr, "clatter: sim: --%s and --%s name the same file, %s\n", one, two, first);
-    return true;
-}
 
 // False: exit with *status.
 static bool readArguments(Arguments *arguments, int argc, char **argv, int *status)
@@ -121,9 +108,11 @@ static bool readArguments(Arguments *arguments, int argc, char **argv, int *stat
         *status = CT_EXIT_USAGE;
         return false;
     }
-    if (isSamePair("trace", arguments->trace, "events", arguments->events) ||
-        isSamePair("trace", arguments->trace, "stats", arguments->stats) ||
-        isSamePair("events", arguments->events, "stats", arguments->stats)) {
+    const ctNamedFile files[] = {
+        {"trace", arguments->trace}, {"events", arguments->events}, {"stats", arguments->stats}};
+    ctError error = {ct_ok, ""};
+    if (!ctCheckFilesDiffer(files, 3, &error)) {
+        fprintf(stderr, "clatter: sim: %s\n", error.message);
         *status = CT_EXIT_USAGE;
         return false;
     }
@@ -157,6 +146,13 @@ static bool commitOutputs(Outputs *out, ctError *error)
         }
     }
     return true;
+}
+
+// Whether a write has failed, as to a pipe that is closed. ctAtomicFile_Commit then says why.
+static bool cannotWrite(const Outputs *out)
+{
+    return (out->trace.stream != NULL && ferror(out->trace.stream) != 0) ||
+           (out->events.stream != NULL && ferror(out->events.stream) != 0);
 }
 
 static void abortOutputs(Outputs *out)
@@ -250,7 +246,7 @@ static bool simulate(ctScene *scene, double seconds, Outputs *out, Run *run, ctE
     if (out->trace.stream != NULL) {
         ctTrace_Write(out->trace.stream, world);
     }
-    for (int64_t i = 0; i < frames && ok; i++) {
+    for (int64_t i = 0; i < frames && ok && !cannotWrite(out); i++) {
         double start = ctClock_Process();
         ok = ctScene_Step(scene, error);
         run->cpu += ctClock_Process() - start;
@@ -353,7 +349,9 @@ static int runScene(ctScene *scene, const Arguments *arguments)
     Outputs out;
     memset(&out, 0, sizeof out);
     Run run = {0};
-    double seconds = arguments->hasSeconds ? arguments->seconds : scene->seconds;
+    double seconds = arguments->hasSeconds               ? arguments->seconds
+                     : arguments->scene.rowSeconds > 0.0 ? arguments->scene.rowSeconds
+                                                         : scene->seconds;
     ctInterrupt_Watch();
     bool ok = openOutputs(&out, arguments, &error) && simulate(scene, seconds, &out, &run, &error) &&
               takeMeasures(scene, &run, &error);

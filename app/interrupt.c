@@ -21,6 +21,12 @@ static void watch(int number)
     }
 }
 
+void ctInterrupt_FailWrites(void)
+{
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+}
+
 void ctInterrupt_Watch(void)
 {
     interrupted = 0;

@@ -4,6 +4,10 @@
 
 #include "collision/types.h"
 
+// A write to a pipe that is closed, or beyond the largest size of a file, fails from now on and is reported like a full
+// disk, instead of ending the program with its temporary files left behind.
+void ctInterrupt_FailWrites(void);
+
 // After this call the first SIGINT, SIGTERM or SIGHUP is only stored; a second one ends the program at once.
 void ctInterrupt_Watch(void);
 

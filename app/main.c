@@ -1,4 +1,5 @@
 #include "app/app.h"
+#include "app/interrupt.h"
 
 #include "collision/error.h"
 
@@ -47,6 +48,7 @@ static int dispatch(int argc, char **argv)
 // Also checks that standard output was written: the disk may be full.
 int main(int argc, char **argv)
 {
+    ctInterrupt_FailWrites();
     int status = dispatch(argc, argv);
     if ((fflush(stdout) != 0 || ferror(stdout) != 0) && status == CT_EXIT_OK) {
         fprintf(stderr, "clatter: standard output: cannot write: %s\n", strerror(errno));

@@ -3,6 +3,7 @@
 #include "app/app.h"
 
 #include "collision/error.h"
+#include "render/files/atomic_file.h"
 #include "scenes/nearest.h"
 
 #include <errno.h>
@@ -10,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { MAX_NAME = 32, MAX_OPTIONS = 64 };
 
@@ -127,7 +129,7 @@ static bool parseValue(const ctOption *o, const char *word, ctError *error)
         return true;
     case ct_optionText:
         *(const char **)o->target = word;
-        return true;
+        return word[0] != '\0' || ctFail(error, ct_badArgument, "needs a value (%s)", o->argument);
     case ct_optionNumber:
         if (!ctParseNumber(word, &number)) {
             return ctFail(error, ct_badArgument, "takes a number, not '%.60s'", word);
@@ -221,5 +223,25 @@ bool ctParseOptions(const ctOptionSet *set, int argc, char **argv, int *wordCoun
         *wordCount = words;
     }
     *status = CT_EXIT_OK;
+    return true;
+}
+
+static bool isRegular(const char *path)
+{
+    struct stat info;
+    return strcmp(path, "-") != 0 && (stat(path, &info) != 0 || S_ISREG(info.st_mode));
+}
+
+bool ctCheckFilesDiffer(const ctNamedFile *files, int count, ctError *error)
+{
+    for (int j = 1; j < count; j++) {
+        for (int i = 0; i < j; i++) {
+            const char *one = files[i].path, *two = files[j].path;
+            if (one != NULL && two != NULL && isRegular(one) && ctIsSameFile(one, two)) {
+                return ctFail(error, ct_badArgument, "--%s and --%s name the same file, %s", files[i].option,
+                              files[j].option, one);
+            }
+        }
+    }
     return true;
 }

@@ -51,4 +51,13 @@ void ctPrintOptions(const ctOptionSet *set, FILE *out);
 bool ctParseNumber(const char *text, double *value);
 bool ctParseInteger(const char *text, int *value);
 
+// A file that an option names; NULL: the option is not given.
+typedef struct ctNamedFile {
+    const char *option, *path;
+} ctNamedFile;
+
+// False with an error when two options name the same file, so that one output would overwrite the other. Standard
+// output and devices may be shared.
+bool ctCheckFilesDiffer(const ctNamedFile *files, int count, ctError *error);
+
 #endif

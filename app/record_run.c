@@ -19,7 +19,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -415,8 +414,6 @@ int ctRecord_Run(ctRecording *r, bool resume)
     r->seconds = seconds;
     char *description = ctRecording_PathFor(r->out);
     ctInterrupt_Watch();
-    // A write to an encoder that has died must fail with an error instead of ending the program.
-    signal(SIGPIPE, SIG_IGN);
     if (description == NULL) {
         ctFailMemory(&error, "a path");
     } else if (openStudio(&s, &error) && prepareFolder(&s, description, &error)) {

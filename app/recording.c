@@ -5,6 +5,7 @@
 #include "render/files/atomic_file.h"
 #include "render/record/video_writer.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -250,7 +251,7 @@ bool ctRecording_Load(ctRecording *r, const char *path, ctError *error)
         return ctFail(error, ct_badArgument, "%s:%d: %s", path, why.line, why.text);
     }
     if (document == NULL) {
-        return ctFail(error, ct_io, "%s", why.text);
+        return ctFail(error, ct_badArgument, "%s: cannot read: %s", path, strerror(errno));
     }
     Reader in = {document, path, error, true};
     if (!json_is_object(document)) {

@@ -12,7 +12,8 @@ typedef struct ctSceneArguments {
     ctSceneOptions scene;
     ctSetting settings[CT_MAX_SETTINGS];
     char names[CT_MAX_SETTINGS][CT_SETTING_NAME];
-    const char *row; // --row FILE.csv:N, or NULL
+    const char *row;   // --row FILE.csv:N, or NULL
+    double rowSeconds; // simulated time of that run; 0: not known
 } ctSceneArguments;
 
 bool ctParseSetting(const char *word, void *arguments, ctError *error); // NAME=VALUE

@@ -98,6 +98,10 @@ char *ctReadFile(const char *path, size_t maxSize, size_t *length, ctError *erro
     } else {
         *length = fread(text, 1, (size_t)info.st_size, file);
         text[*length] = '\0';
+        if (strncmp(text, "\xef\xbb\xbf", 3) == 0) { // a byte-order mark, which some editors write
+            *length -= 3;
+            memmove(text, text + 3, *length + 1);
+        }
         if (ferror(file)) {
             ctFail(error, ct_io, "%s: %s", path, strerror(errno));
             ctFree(text);

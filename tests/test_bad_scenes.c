@@ -98,8 +98,9 @@ START_TEST(bytecode_and_rubbish_are_refused)
         {"\x1bLua\x54\x00\x19\x93", 8, "attempt to load a binary chunk (mode is 't')"},
         {"\xff\xfe\x00\x00", 4, "unexpected symbol near '<\\255>'"},
         {"body{\0}", 7, ":1: unexpected symbol"},
+        {"\xef\xbb\xbf-- Written with a byte-order mark.\r\nbody{}\r\n", 47, ".lua:2: body: shape is missing"},
     };
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         char path[] = "/tmp/clatter-test-XXXXXX.lua";
         int fd = mkstemps(path, 4);
         ck_assert_int_ge(fd, 0);

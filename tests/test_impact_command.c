@@ -260,6 +260,8 @@ START_TEST(wrong_use_is_explained)
         {"--bacth x", "did you mean '--batch'?", 2},
         {"--batch a.csv --mu 1", "from the file", 2},
         {"--batch a.csv --method euler", "--method is exact, jia-wang or baber, not 'euler'", 2},
+        {"--k 1,0,0,1,0,1 --u 0,0,-1 --mu 1 --e 1 --plot a.png", "--plot takes FILE.svg", 2},
+        {"--k 1,0,0,1,0,1 --u 0,0,-1 --mu 1 --e 1 --plot ''", "--plot needs a value (FILE.svg)", 2},
         {"--k 1,0,0,1,0,-1 --u 0,0,-1 --mu 1 --e 1", "K is not positive definite", 1},
         {"--k 1,0,0,1,0,1 --u 0,0,-1 --mu -1 --e 1", "mu must be from 0 to 1e100", 1},
         {"--k 1,0,0,1,0,1 --u 0,0,-1 --mu 1 --e 2", "e must be from 0 to 1", 1},

@@ -192,7 +192,7 @@ START_TEST(a_description_makes_the_recording_again)
            "bad.json: 'scene' must be a text");
     expect(ctRunCommand("echo '{\"scene\": ' > $T/bad.json; $CLATTER record --from $T/bad.json --out $T/c"), 2,
            "bad.json:2:");
-    expect(ctRunCommand("$CLATTER record --from $T/none.json --out $T/c"), 1, "none.json");
+    expect(ctRunCommand("$CLATTER record --from $T/none.json --out $T/c"), 2, "none.json: cannot read");
 }
 END_TEST
 

@@ -141,6 +141,7 @@ START_TEST(bad_usage_is_answered)
     ck_assert_int_eq(run("%s sim %s/s.lua --set nothing=1 >/dev/null 2>%s/err", program(), folder, folder), 2);
     ck_assert_int_eq(run("%s sim %s/s.lua --law magic >/dev/null 2>%s/err", program(), folder, folder), 2);
     ck_assert_int_eq(run("%s sim %s/s.lua --threads 65 >/dev/null 2>%s/err", program(), folder, folder), 2);
+    ck_assert_int_eq(run("%s sim %s/s.lua --trace '' >/dev/null 2>%s/err", program(), folder, folder), 2);
     ck_assert_int_eq(run("%s sim --help >%s/out", program(), folder), 0);
     // What cannot be written fails, and leaves nothing behind.
     ck_assert_int_eq(run("%s sim %s/s.lua --trace %s/no/t.csv >/dev/null 2>%s/err", program(), folder, folder, folder),
@@ -163,6 +164,26 @@ START_TEST(pipes_are_written_to)
                      0);
     ck_assert_int_eq(run("test -p %s/pipe && grep -q '^time,body,x' %s/got", folder, folder), 0);
     ck_assert_int_eq(run("rm %s/pipe %s/got; ls %s | grep -q tmp", folder, folder, folder), 1);
+}
+END_TEST
+
+// A reader that goes away and a file that may not grow end a run with a message, and no temporary file stays.
+START_TEST(a_write_that_fails_ends_the_run)
+{
+    ck_assert_int_eq(run("{ %s sim %s/s.lua --seconds 99999 --trace - --events %s/e.csv 2>%s/err; echo $? >%s/status; }"
+                         " | head -n 1 | grep -q '^time,body,x' && grep -qx 1 %s/status",
+                         program(), folder, folder, folder, folder, folder),
+                     0);
+    ck_assert_int_eq(run("grep -qx 'clatter: -: cannot write: Broken pipe' %s/err", folder), 0);
+    ck_assert_int_eq(run("(ulimit -f 16; %s sim %s/s.lua --seconds 99999 --trace %s/t.csv 2>%s/err)", program(), folder,
+                         folder, folder),
+                     1);
+    ck_assert_int_eq(run("grep -q 't.csv: cannot write: File too large' %s/err", folder), 0);
+    ck_assert_int_eq(run("%s sim %s/s.lua --seconds 99999 --trace %s 2>%s/err", program(), folder, folder, folder), 1);
+    ck_assert_int_eq(run("grep -q 'cannot write: Is a directory' %s/err", folder), 0); // before the run, not after it
+    ck_assert_int_eq(run("%s info %s/s.lua --json >/dev/full 2>%s/err", program(), folder, folder), 1);
+    ck_assert_int_eq(run("grep -q '^clatter: ' %s/err", folder), 0);
+    ck_assert_int_eq(run("ls -d %s/e.csv* %s/t.csv* %s.tmp* 2>/dev/null | grep -q .", folder, folder, folder), 1);
 }
 END_TEST
 
@@ -276,6 +297,7 @@ int main(void)
     tcase_add_test(tc, files_have_the_columns_of_the_contract);
     tcase_add_test(tc, bad_usage_is_answered);
     tcase_add_test(tc, pipes_are_written_to);
+    tcase_add_test(tc, a_write_that_fails_ends_the_run);
     tcase_add_test(tc, options_reach_the_world);
     tcase_add_test(tc, options_of_saved_worlds);
     tcase_add_test(tc, an_interrupted_run_leaves_nothing);

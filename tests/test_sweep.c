@@ -340,7 +340,12 @@ START_TEST(a_row_runs_again)
            0, "1\n1\n1\n1\n");
     expect(ctRunCommand("$CLATTER sim coins --row $T/a.csv:7 --set toss=0.3 --seconds 1 | tail -n 1 | "
                         "grep -c $(sed -n 8p $T/a.csv | grep -oE '[0-9a-f]{16},$' | cut -c1-16)"),
-           1, "0\n"); // the command line has the last word
+           1, "0\n");                                                        // the command line has the last word
+    expect(ctRunCommand("$CLATTER sim coins --row $T/a.csv:7 | tail -n 1 | " // as long as the run of the table
+                        "grep -c $(sed -n 8p $T/a.csv | grep -oE '[0-9a-f]{16},$' | cut -c1-16)"),
+           0, "1\n");
+    expect(ctRunCommand("$CLATTER sim dominoes --row $T/a.csv:7"), 2,
+           "a.csv:1: 'toss' is no parameter or measure of dominoes: another scene's table?");
     expect(ctRunCommand("$CLATTER sim coins --row $T/a.csv:25"), 2, "a.csv: there is no run 25");
     expect(ctRunCommand("$CLATTER sim coins --row $T/a.csv"), 2, "--row takes FILE.csv:N, the number of a run, not");
     expect(ctRunCommand("$CLATTER sim coins --row $T/none.csv:1"), 2, "none.csv: cannot read");
@@ -552,6 +557,11 @@ static const struct Mistake {
     {"$T/throw.lua --vary v=1:2:3 --set n=13", 2, "throw.lua:4: thirteen"},
     {"tests/data/snapshot_11.snap --vary law=stronge,poisson", 2,
      "snapshot_11.snap is a saved world, which has no start to vary"},
+    {"bowling --vary spin=1:2:3 --plot $T/a.svg --out $T/./a.svg", 2, "--out and --plot name the same file"},
+    {"bowling --vary spin=1:2:3 --quantiles $T/a.csv --out $T/a.csv", 2, "--out and --quantiles name the same file"},
+    {"$T/throw.lua --vary v=1:2:3 --out $T", 1, ": cannot write: Is a directory"},
+    {"$T/throw.lua --vary v=1:2:3 --out /dev/full", 1, "/dev/full: cannot write: No space left on device"},
+    {"$T/throw.lua --vary v=1:2:300 --threads 1 --out /dev/full", 1, "/dev/full: cannot write: No space left"},
     {"--merge /dev/zero --out $T/x.csv", 2, "/dev/zero:1: cannot read: File too large"},
 };
 enum { MISTAKES = sizeof mistakes / sizeof mistakes[0] };

@@ -4,6 +4,7 @@
 // A rank asks twice before its first run and once with each row, so that its next run has arrived when one is done.
 // When a rank dies, mpirun ends the others. Rank 0 then writes the rows that it has and reports the missing runs.
 #include "app/app.h"
+#include "app/interrupt.h"
 #include "app/sweep/sweep.h"
 #include "collision/error.h"
 
@@ -292,6 +293,7 @@ int main(int argc, char **argv)
         return CT_EXIT_USAGE;
     }
     int level, rank;
+    ctInterrupt_FailWrites();
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);

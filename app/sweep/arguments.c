@@ -212,6 +212,10 @@ static bool checkOptions(const ctSweepArguments *a, ctError *error)
     if (a->quantiles != NULL && s->parts > 1) {
         return ctFail(error, ct_badArgument, "--quantiles needs the whole sweep, not a part");
     }
+    const ctNamedFile files[] = {{"out", a->out}, {"plot", a->plot}, {"quantiles", a->quantiles}};
+    if (!ctCheckFilesDiffer(files, 3, error)) {
+        return false;
+    }
     if (a->resume && (a->out == NULL || strcmp(a->out, "-") == 0)) {
         return ctFail(error, ct_badArgument, "--resume needs the file of --out");
     }

@@ -173,7 +173,7 @@ static int carryOut(const ctSweepArguments *a, const ctSweepTransport *transport
             &sink, &error);
         ctProgress_End(&collector.progress);
         if (!ctSweepTable_Close(&table, &late)) {
-            fprintf(stderr, "clatter: sweep: %s\n", late.message);
+            fprintf(stderr, "clatter: sweep: %s\n", error.status != ct_ok ? error.message : late.message);
         } else {
             status = report(&table, a, &error, argc, argv);
         }

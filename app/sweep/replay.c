@@ -3,6 +3,7 @@
 #include "app/sweep/csv.h"
 
 #include "collision/error.h"
+#include "scenes/measure.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -56,7 +57,8 @@ static bool setOption(ctSceneArguments *a, const Row *row, int field, ctError *e
     } numbers[] = {{"mu", &o->friction, &o->hasFriction},
                    {"e", &o->restitution, &o->hasRestitution},
                    {"fps", &o->fps, &o->hasFps},
-                   {"jitter", &o->jitter, NULL}};
+                   {"jitter", &o->jitter, NULL},
+                   {"simulated_s", &a->rowSeconds, NULL}};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         bool given = numbers[i].given != NULL && *numbers[i].given;
         if (strcmp(name, numbers[i].name) == 0 && !given) {
@@ -90,6 +92,22 @@ static bool isParam(const ctScene *scene, const char *name)
     return false;
 }
 
+// Whether the column is one that every sweep may have, or a measure: those of another scene have other names.
+static bool isKnown(const ctScene *scene, const char *name)
+{
+    static const char *const known[] = {"mu",     "e",          "law",         "contact", "fps",
+                                        "jitter", "repeat",     "simulated_s", "impacts", "state_hash",
+                                        "error",  "start_seed", "cpu_s"};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strcmp(name, known[i]) == 0) {
+            return true;
+        }
+    }
+    ctMeasureRef measure;
+    ctError error = {ct_ok, ""};
+    return ctMeasure_Find(scene, name, &measure, &error);
+}
+
 // The columns of varied and fixed quantities are between the number of the run and the measures.
 static bool applyRow(ctSceneArguments *a, const ctScene *scene, const Row *row, ctError *error)
 {
@@ -98,7 +116,13 @@ static bool applyRow(ctSceneArguments *a, const ctScene *scene, const Row *row, 
                       row->values.count, row->header.count);
     }
     for (int i = 1; i < row->header.count; i++) {
-        bool param = isParam(scene, row->header.fields[i]);
+        const char *name = row->header.fields[i];
+        bool param = isParam(scene, name);
+        if (!param && !isKnown(scene, name)) {
+            return ctFail(error, ct_badArgument,
+                          "%s:1: '%.40s' is no parameter or measure of %s: another scene's table?", row->path, name,
+                          scene->name);
+        }
         if (!(param ? setParam(a, row, i, error) : setOption(a, row, i, error))) {
             return false;
         }

@@ -2,6 +2,7 @@
 
 #include "app/lines.h"
 #include "collision/error.h"
+#include "render/files/atomic_file.h"
 
 #include <errno.h>
 #include <math.h>
@@ -20,8 +21,11 @@ bool ctSweepTable_Begin(ctSweepTable *t, const ctSweep *sweep, const char *path,
     *t = (ctSweepTable){.sweep = sweep, .path = path != NULL && strcmp(path, "-") != 0 ? path : NULL};
     t->rows = calloc((size_t)sweep->runs, sizeof *t->rows);
     t->done = calloc((size_t)sweep->runs, sizeof *t->done);
+    if (t->path != NULL && ctIsFolder(t->path)) {
+        return ctFail(error, ct_io, "%s: cannot write: %s", t->path, strerror(EISDIR));
+    }
     struct stat info;
-    bool stream = t->path == NULL || (stat(t->path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode));
+    bool stream = t->path == NULL || (stat(t->path, &info) == 0 && !S_ISREG(info.st_mode));
     if (!stream) {
         size_t length = strlen(t->path) + sizeof ".part";
         t->partPath = malloc(length);
@@ -243,7 +247,8 @@ bool ctSweepTable_Put(ctSweepTable *t, int run, char *row, bool failed, ctError 
 
 bool ctSweepTable_Flush(ctSweepTable *t, ctError *error)
 {
-    return fflush(t->out) == 0 || failWrite(t, error);
+    // A failed flush drops rows, and later ones may succeed: the stream remembers it.
+    return (fflush(t->out) == 0 && ferror(t->out) == 0) || failWrite(t, error);
 }
 
 bool ctSweepTable_Close(ctSweepTable *t, ctError *error)

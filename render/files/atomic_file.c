@@ -99,8 +99,18 @@ static bool isStream(const char *path)
     return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
 }
 
+bool ctIsFolder(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
 static int openFor(ctAtomicFile *file, const char *path, size_t length)
 {
+    if (ctIsFolder(path)) { // which no file can replace: better said now than at the end
+        errno = EISDIR;
+        return -1;
+    }
     if (strcmp(path, "-") == 0) {
         free(file->temporary);
         file->temporary = NULL;

@@ -27,6 +27,8 @@ bool ctAtomicFile_Commit(ctAtomicFile *file, ctError *error);
 char *ctFollowPath(const char *path);
 // Gives a file the permissions of the file that it will replace, if there is one.
 void ctKeepMode(const char *temporary, const char *path);
+// Whether a path leads to a folder.
+bool ctIsFolder(const char *path);
 // Whether two paths name the same file, which need not exist yet.
 bool ctIsSameFile(const char *a, const char *b);
 
