@@ -83,8 +83,9 @@ layers := app $(if $(render_src),render) $(if $(scenes_src),scenes lua) clatter
 .PHONY: all lib run mpi test bench validate fuzz fuzz-check determinism lint format gallery install uninstall clean help
 all: build/clatter build/libclatter.a
 
+# A program that runs, such as an open viewer, keeps the file that it was started from.
 build/clatter: build/release/clatter
-	@cp $< $@
+	@rm -f $@ && cp $< $@
 build/libclatter.a: build/release/libclatter.a
 	@cp $< $@
 lib: build/libclatter.a build/libclatter.so.$(VERSION) build/libclatter-scenes.a
