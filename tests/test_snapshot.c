@@ -7,6 +7,7 @@
 #include "tests/support/energy.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
+#include "tests/support/terrains.h"
 #include "tests/support/worlds.h"
 
 #include "tests/fuzz/fuzz_snapshot.c"
@@ -364,6 +365,60 @@ START_TEST(extreme_bodies_load)
 }
 END_TEST
 
+// The motion of a disc with resistance is found ahead for eight of its steps, which are longer than a frame for a large
+// one.
+START_TEST(discs_of_all_sizes_load)
+{
+    const double radii[] = {0.01, 0.1, 0.3, 2.0};
+    for (int k = 0; k < 4; k++) {
+        double r = radii[k];
+        ctWorld *world = ctTestWorld(ctV3(0, 0, -9.81), 0.5, 0.0);
+        ctCoefficients pair = {.friction = 0.5, .rolling = 1e-3 * r, .spinning = 1e-3 * r};
+        ck_assert(ctWorld_SetMaterial(world, (ctMaterialId){0}, pair, NULL));
+        ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape = ctWorld_CreateCylinder(world, r, 0.1 * r, NULL);
+        def.orientation = ctQuatExp(ctV3(1.3, 0, 0));
+        def.position = ctV3(0, 0, 1.01 * r);
+        def.velocity = ctV3(sqrt(r), 0, 0);
+        def.spin = ctV3(0, 1 / sqrt(r), 0);
+        ck_assert(ctWorld_CreateBody(world, &def, NULL).index1 != 0);
+        char what[30];
+        snprintf(what, sizeof what, "radius %g m", r);
+        for (int i = 0; i < 60; i++) {
+            ck_assert(ctWorld_Step(world, NULL));
+            world = throughSnapshot(world, what);
+        }
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
+static double steepHill(double x, double y)
+{
+    return 0.08 * sin(4.5 * x) * cos(3.2 * y);
+}
+
+// A ball that rides on one triangle, from which others that it is near are steeper than it would begin to ride with.
+START_TEST(balls_among_steep_hills_load)
+{
+    ctRandom r = ctRandomSeed(3);
+    ctWorld *world = ctTestWorld(ctV3(0, 0, -9.81), 0.4, 0.0);
+    ctTestGround(world, ctTestField(world, 8, 2.0, steepHill, NULL), ctZero3(), ctQuatIdentity());
+    for (int i = 0; i < 40; i++) {
+        ctVec3 place = ctV3(0.2 * (i % 8) - 0.7, 0.3 * (i / 8) - 0.6, 0.2);
+        ctTestBall(world, 0.06, place, ctRandomVec3(&r, -1, 1));
+    }
+    for (int i = 0; i < 120; i++) {
+        ctWorld *copy = copyOf(world);
+        ck_assert(ctWorld_Step(world, NULL) && ctWorld_Step(copy, NULL));
+        ck_assert_msg(ctWorld_Hash(world) == ctWorld_Hash(copy), "frame %d", i);
+        ctWorld_Destroy(copy);
+    }
+    ctWorld_Destroy(world);
+}
+END_TEST
+
 // A slab that slides and an egg that rolls have motions found ahead. What is done to them or to the world at the end of
 // a frame ends those motions, and the world loads all the same, at once and a frame later.
 START_TEST(motions_that_have_ended_load)
@@ -452,6 +507,8 @@ int main(void)
     tcase_add_test(tc, a_pile_goes_on_exactly);
     tcase_add_test(tc, what_is_saved_always_loads);
     tcase_add_test(tc, extreme_bodies_load);
+    tcase_add_test(tc, discs_of_all_sizes_load);
+    tcase_add_test(tc, balls_among_steep_hills_load);
     tcase_add_test(tc, motions_that_have_ended_load);
     tcase_add_loop_test(tc, kept_files_load_and_go_on, 10, 15);
     tcase_add_test(tc, no_byte_does_harm);

@@ -247,7 +247,6 @@ bool ctTile_Fill(ctWorld *world, int index)
     }
     ctSortInts(w->triangles, w->count);
     ctTile_LeaveOut(w);
-    w->ride = w->ride >= 0 && ctTile_IsGentle(ctTile_Terrain(world, w), w) ? w->ride : -1;
     return arrange(world, index);
 }
 

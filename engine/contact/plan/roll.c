@@ -408,7 +408,7 @@ bool ctRoll_Restore(ctWorld *world, int index)
     ctGround ground;
     ctRoller b;
     double s[ct_rollState];
-    double most = ctFmax(CT_BEAT, CT_LONGEST_STEPS * ctWorld_StepOf(world, plan->radius));
+    double most = ctFmax(CT_BEAT, CT_LONGEST_STEPS * ctBody_Step(world, body));
     bool known = record->pair >= 0 && record->a == index && record->count == 1 && c->bodies[index].records > 0 &&
                  ctBody_IsInContact(body) && !body->ball && ctContact_IsSmooth(ctBody_Shape(world, index)) &&
                  plan->asked > 0.0 && plan->asked <= (1.0 + 1e-6) * ctFmax(world->def.frameTime, most) &&
