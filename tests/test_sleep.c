@@ -1,6 +1,7 @@
 // Sleep is equilibrium: what the equations of motion would accelerate does not sleep, however slowly it begins.
 #include "collision/quat.h"
 #include "engine/clatter.h"
+#include "tests/support/random.h"
 #include "tests/support/suite.h"
 #include "tests/support/worlds.h"
 
@@ -89,6 +90,54 @@ START_TEST(what_is_struck_does_not_show_how_long_it_has_slept)
 }
 END_TEST
 
+// A pebble on a slope that a ball strikes in its sleep moves the same, bit for bit, whether others have moved far away
+// since it fell asleep or not, and in a world that was saved and loaded before.
+static ctWorld *strikePebble(int seed, bool company, bool loaded, ctBodyId *pebble)
+{
+    ctRandom r = ctRandomSeed((uint64_t)seed);
+    ctWorld *world = ctTestWorld(ctV3(0, 0, -G), 0.5, 0.3);
+    ctTestPlane(world, ctNormalize(ctV3(0.2, 0.1, 1)), 0.0);
+    ctVec3 corners[12];
+    for (int i = 0; i < 12; i++) {
+        corners[i] = ctMul(ctRandomUnit(&r), ctV3(0.1, 0.1, 0.05));
+    }
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = ctWorld_CreateHull(world, corners, 12, NULL);
+    def.position = ctV3(0, 0, 0.12);
+    *pebble = ctWorld_CreateBody(world, &def, NULL);
+    ctTestRun(world, 3.0);
+    ck_assert(ctBody_IsAsleep(world, *pebble));
+    if (loaded) {
+        ctWorld *copy = ctTestCopy(world);
+        ctWorld_Destroy(world);
+        world = copy;
+    }
+    ctTestBall(world, 0.05, ctAdd(ctBody_GetCenter(world, *pebble), ctV3(-0.2, 0.02, 0.12)), ctV3(2, 0, 0));
+    for (int i = 0; i < 5 && company; i++) {
+        ctTestBall(world, 0.05, ctV3(40.0 + i, 0.0, -8.0 - 0.2 * i + 0.055), ctV3(0, 1, 0));
+    }
+    ctTestRun(world, 0.3);
+    return world;
+}
+
+START_TEST(what_is_struck_does_not_show_what_else_has_happened)
+{
+    for (int seed = 0; seed < ctTestCases(20); seed++) {
+        ctBodyId pebbles[3];
+        ctWorld *worlds[3];
+        for (int k = 0; k < 3; k++) {
+            worlds[k] = strikePebble(seed, k == 1, k == 2, &pebbles[k]);
+            ctVec3 x = ctBody_GetCenter(worlds[k], pebbles[k]), w = ctBody_GetSpin(worlds[k], pebbles[k]);
+            ck_assert(ctDistance(x, ctBody_GetCenter(worlds[0], pebbles[0])) == 0.0);
+            ck_assert(ctDistance(w, ctBody_GetSpin(worlds[0], pebbles[0])) == 0.0);
+        }
+        for (int k = 0; k < 3; k++) {
+            ctTestFinish(worlds[k]);
+        }
+    }
+}
+END_TEST
+
 // Bricks that touch each other and the floor begin as contacts, not with impacts at the speeds of rounding.
 START_TEST(a_wall_that_is_put_up_at_rest_begins_without_impacts)
 {
@@ -115,6 +164,7 @@ int main(void)
     tcase_add_test(tests, a_ball_on_hardly_any_slope_rolls);
     tcase_add_test(tests, what_is_in_equilibrium_sleeps);
     tcase_add_test(tests, what_is_struck_does_not_show_how_long_it_has_slept);
+    tcase_add_test(tests, what_is_struck_does_not_show_what_else_has_happened);
     tcase_add_test(tests, a_wall_that_is_put_up_at_rest_begins_without_impacts);
     suite_add_tcase(suite, tests);
     return ctRunSuite(suite);

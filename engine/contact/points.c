@@ -98,13 +98,27 @@ static bool findNearest(ctWorld *world, const ctContactRecord *record, double ma
     return c.distance > margin || addFound(world->contacts, count, &p);
 }
 
+// Whether a body is in contact with no other that moves. Its island may be stale, or gone while it sleeps.
+static bool isAlone(const ctWorld *world, int index)
+{
+    int count;
+    const ctLink *links = ctBody_Links(world, index, &count);
+    for (int i = 0; i < count; i++) {
+        if (links[i].tag != CT_LATENT && world->pairs[links[i].tag].state == ct_pairContact &&
+            ctBody_IsMovable(&world->bodies[links[i].other])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool findGeneral(ctWorld *world, const ctContactRecord *record, double margin, bool keep, int *count)
 {
     const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
     ctPose poseA = ctBody_Pose(world, &world->bodies[record->a]), poseB = ctBody_Pose(world, &world->bodies[record->b]);
     ctPairExtra *extra = &world->extras[record->pair];
     // All corners of a face bear one body. Of several, loads would jump where a corner of one face passes an edge.
-    bool small = record->island >= 0 && world->contacts->islands[record->island].bodyCount == 1;
+    bool alone = isAlone(world, record->a);
     // A part that is far from the whole of b is far from each of its parts.
     bool many = shapeA->leafCount > 1 && shapeB->leafCount > 1 && world->infos[record->b].tile == NULL;
     double top = many ? margin + ctReachAlong(shapeB, shapeA, &poseB, record->normal) : 0.0;
@@ -130,7 +144,7 @@ static bool findGeneral(ctWorld *world, const ctContactRecord *record, double ma
             ctWholeManifold whole;
             whole.count = 0;
             bool faces = ctPair_HasFaces(world, record->pair, leafA, leafB);
-            bool face = small && ctPair_HasFace(world, record->pair, leafA, leafB);
+            bool face = alone && ctPair_HasFace(world, record->pair, leafA, leafB);
             bool free = !keep || ctContact_IsSmooth(leafA) || ctContact_IsSmooth(leafB);
             ctManifoldKeep loaded = loadedPoints(record, leaf, free);
             loaded.whole = faces || face ? &whole : NULL;
