@@ -169,16 +169,16 @@ static bool isApart(const ctSystem *s, const Place *a, const Place *b, double h,
 }
 
 // Whether nothing can have happened in the middle of a step at whose end the points are placed. Slip and distant
-// corners show that by their rates.
+// corners show that by their rates. The watch is not asked there where bodies move by less than in a part of a longer
+// step.
 static bool isCalm(const ctSystem *s, double h)
 {
-    bool calm = s->watch == NULL;
-    double way = -1.0;
+    double way = 2.0 * h * fastestOf(s);
+    bool calm = s->watch == NULL || way <= s->stride;
     for (int i = 0; i < s->pointCount && calm; i++) {
         const ctSystemPoint *p = &s->points[i];
         if (p->mode == ct_pointOpen && !p->loose) {
             const double gap[2] = {p->startGap, p->gap}, un[2] = {p->startUn, p->un};
-            way = way < 0.0 ? 2.0 * h * fastestOf(s) : way;
             calm = staysApart(s, p, gap, un, h, way);
             continue;
         }

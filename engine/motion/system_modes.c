@@ -16,6 +16,9 @@
 // Rounds in which all points change at once; later one at a time, which cannot cycle.
 #define TOGETHER (ROUNDS / 3)
 
+// [method] A share of friction, to see what moves with it.
+#define LESS 0.5
+
 typedef enum Breach { KEEPS, ENTERS, PULLS, SLIDES, STOPS, TURNS, TIPS, LEAVES } Breach;
 
 typedef struct Search {
@@ -210,6 +213,40 @@ static Breach check(ctSystem *s, const Search *search, ctSystemPoint *p, double 
     return p->fixed ? KEEPS : checkSlip(s, search, p, ctPoint_Across(p, rate), much);
 }
 
+// Points whose slip has no rate, to rounding, are held by others, or are at the very limit of their friction, and slip
+// from here on. These would begin to move at once with less friction.
+static void releaseMovable(ctSystem *s)
+{
+    ctVec3 before[CT_SYSTEM_POINTS], a[CT_SYSTEM_BODIES], alpha[CT_SYSTEM_BODIES];
+    bool any = false;
+    ctSystem_Accelerate(s, a, alpha);
+    for (int i = 0; i < s->pointCount; i++) {
+        ctSystemPoint *p = &s->points[i];
+        if (p->held) {
+            before[i] = ctPoint_Acceleration(s, p, a, alpha);
+            p->friction *= LESS;
+            any = true;
+        }
+    }
+    bool found = any && ctSystem_Forces(s);
+    if (found) {
+        ctSystem_Accelerate(s, a, alpha);
+    }
+    for (int i = 0; i < s->pointCount && any; i++) {
+        ctSystemPoint *p = &s->points[i];
+        if (!p->held) {
+            continue;
+        }
+        p->friction /= LESS;
+        double push = (1.0 - LESS) * p->friction * p->lately * (s->poses[p->a].invMass + s->poses[p->b].invMass);
+        ctVec3 gain = ctPoint_Across(p, ctSub(ctPoint_Acceleration(s, p, a, alpha), before[i]));
+        p->held = !(found && ctLength(gain) > CT_NEGLIGIBLE * push);
+    }
+    if (any) {
+        ctSystem_Forces(s);
+    }
+}
+
 // The forces obey the laws. Finds points without force that stay closed, and points on the cone that stay at rest.
 static void settle(ctSystem *s, const Search *search)
 {
@@ -228,6 +265,10 @@ static void settle(ctSystem *s, const Search *search)
         p->loose = p->loose && bears && p->mode == ct_pointOpen && fabs(opens) < still && !ctPoint_IsRing(p);
         // Where no point sticks, all begin to slip, however slowly.
         p->held = p->mode == ct_pointSlip && !p->fixed && sticks && ctLength(across) < still;
+    }
+    releaseMovable(s);
+    for (int i = 0; i < s->pointCount; i++) {
+        ctSystemPoint *p = &s->points[i];
         p->fresh = p->mode == ct_pointSlip && !p->fixed && !p->held;
         p->stiff = false;
         p->startDir = p->dir;

@@ -375,6 +375,23 @@ static void spreadTurn(ctSystem *s, int index, int part)
 // is not yet that of its rate.
 typedef enum Breach { OBEYS, GIVES_WAY, STOPS, VEERS } Breach;
 
+// The rate at which a torque about an axis turns the bodies of a point, 1/s^2.
+static ctVec3 easedBy(const ctSystem *s, const ctSystemPoint *p, ctVec3 torque)
+{
+    return ctAdd(ctMulMV(s->poses[p->a].inverse, torque), ctMulMV(s->poses[p->b].inverse, torque));
+}
+
+// Whether rolling that begins has lost its direction, because other modes have changed since that was found: its rate
+// across is more than the precision of the direction explains.
+static bool strays(const ctSystem *s, int index, int part, const Group *g, ctVec3 rate)
+{
+    const ctSystemPoint *p = &s->points[index];
+    ctVec3 dir = p->turns[part].dir, axes[2];
+    double across = ctLength(ctMulAdd(rate, -ctDot(rate, dir), dir));
+    double known = ctLength(rate) + g->bounds[part] * ctLength(easedBy(s, p, dir));
+    return part == ct_turnRoll && across > CT_NEGLIGIBLE * known && axesOf(s, g, part, axes) == 2;
+}
+
 // Which law a turn breaks, and by how much. Updates the rate and the direction of turning that begins.
 static Breach checkTurn(ctSystem *s, int index, int part, const Group *g, ctVec3 rate, double still, double *much)
 {
@@ -393,7 +410,8 @@ static Breach checkTurn(ctSystem *s, int index, int part, const Group *g, ctVec3
         return STOPS;
     }
     if (!t->begins) {
-        return OBEYS;
+        t->begins = strays(s, index, part, g, rate) && t->along > 10.0 * still;
+        return t->begins ? VEERS : OBEYS;
     }
     ctVec3 full = ctMulAdd(t->torque, -bound, t->dir), dir = ctNormalize(ctNeg(full)), axes[2];
     bool veers = part == ct_turnRoll && axesOf(s, g, part, axes) == 2 && ctDistance(dir, t->dir) > CT_TURNED;
@@ -410,8 +428,7 @@ static void changeTurn(const ctSystem *s, const ctSystemPoint *p, const Group *g
     if (breach == GIVES_WAY) {
         double torque = ctLength(t->torque);
         t->dir = ctScale(-1.0 / torque, t->torque);
-        ctVec3 eased = ctAdd(ctMulMV(s->poses[p->a].inverse, t->dir), ctMulMV(s->poses[p->b].inverse, t->dir));
-        t->along = (torque - g->bounds[part]) * ctDot(t->dir, eased);
+        t->along = (torque - g->bounds[part]) * ctDot(t->dir, easedBy(s, p, t->dir));
     }
 }
 

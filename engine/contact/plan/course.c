@@ -126,11 +126,10 @@ static bool findTrack(ctWorld *world, ctCourse *course)
     track->steps = steps;
     course->next = s->next;
     course->eventless = s->end == ct_systemDone || s->end == ct_systemFull;
-    // So many steps of several bodies cost more than the general step. Those of one body get on, unless about as many
-    // are rejected: then its forces jump, and rounding decides how far it gets.
+    // A track that is full gets on, unless about as many steps are rejected: then forces jump, and rounding decides how
+    // far it gets.
     bool jumps = 2 * s->rejected > s->steps && track->length < CT_LANDING * fall;
-    bool slow = s->movable > 1 && track->length < 3.0 * CT_EARLY * fall;
-    bool stuck = s->end == ct_systemFull && (slow || jumps);
+    bool stuck = s->end == ct_systemFull && jumps;
     if (s->events > STORM || s->end == ct_systemFailed || stuck) {
         // the general step resolves its modes
         course->crowded = world->now + track->length + ctCourse_Pause(world, course);
