@@ -549,6 +549,36 @@ START_TEST(a_conveyor_strikes_across_the_normal_only)
 }
 END_TEST
 
+// A ball, a box and a can on a conveyor whose surface also moves into it, or out of it, go as on one without that.
+START_TEST(a_conveyor_carries_across_the_normal_only)
+{
+    double ways[3][3] = {{0}}, heat[3][3] = {{0}};
+    for (int k = 0; k < 9; k++) {
+        ctWorld *world = ctTestWorld(DOWN, 0.3, 0.0);
+        ctBodyId belt = ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape = ctTestSolid(world, k % 3);
+        def.position = ctV3(0, 0, k % 3 == 0 ? 0.1 : k % 3 == 1 ? 0.05 : 0.04);
+        ctBodyId body = ctWorld_CreateBody(world, &def, NULL);
+        ctTestRun(world, 0.2);
+        ck_assert(ctBody_SetSurfaceVelocity(world, belt, ctV3(1, 0, (k / 3 - 1) * 0.4), ctZero3(), NULL));
+        ctTestRun(world, 0.5);
+        ways[k / 3][k % 3] = ctBody_GetCenter(world, body).x;
+        heat[k / 3][k % 3] = ctWorld_GetStats(world).frictionLoss;
+        ctAssertClose(ctBody_GetCenter(world, body).z, def.position.z, 1e-12);
+        ctAssertClose(ledger(world), 0.0, 1e-9);
+        ctTestFinish(world);
+    }
+    for (int i = 0; i < 3; i++) {
+        ck_assert_double_gt(ways[1][i], 0.05);
+        for (int k = 0; k < 3; k += 2) {
+            ctAssertClose(ways[k][i], ways[1][i], 1e-12);
+            ctAssertClose(heat[k][i], heat[1][i], 1e-9);
+        }
+    }
+}
+END_TEST
+
 // A turning tyre: a plank on a drum whose surface turns is carried along at omega r; a block before a belt's end face
 // is not pushed by the belt.
 START_TEST(a_tyre_carries_a_plank)
@@ -728,6 +758,7 @@ int main(void)
     tcase_add_test(tc, a_conveyor_picks_a_block_up);
     tcase_add_test(tc, a_conveyor_strikes_across_the_normal_only);
     tcase_add_test(tc, a_tyre_carries_a_plank);
+    tcase_add_test(tc, a_conveyor_carries_across_the_normal_only);
     tcase_add_test(tc, a_belt_carries_as_a_table_that_moves);
     tcase_add_test(tc, a_conveyor_carries_a_heap);
     tcase_add_test(tc, bad_forces_are_refused);

@@ -62,9 +62,7 @@ bool ctJoint_Solve(ctWorld *world, const ctSequence *s, ctJoint *joint)
         p->ra = ctSub(touch->point, world->bodies[pair->a].x);
         p->rb = ctSub(touch->point, world->bodies[pair->b].x);
         p->mu = ctPair_Coefficients(world, pair).friction;
-        if (ctBody_HasBelt(world, pair->b)) {
-            p->target = -ctDot(p->n, ctBody_BeltAt(world, pair->b, touch->point));
-        }
+        p->target -= ctBody_BeltAlong(world, pair->b, touch->point, p->n);
         joint->before[i] = ctSolverPoint_Velocity(p, joint->bodies);
         fastest = ctFmax(fastest, -ctDot(touch->normal, joint->before[i]));
     }

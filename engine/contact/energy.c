@@ -122,16 +122,17 @@ static Mean atBlow(const ctWorld *world, int index, int slot, ctVec3 arm)
     return meanOf(body->v, body->w, arm, end->v, end->w, arm);
 }
 
-// swing: the impulse along the normal has also acted along other normals, and was larger by this.
-static void addWork(const ctWorld *world, const ctContactRecord *record, ctVec3 n, ctVec3 impulse, ctVec3 swing,
-                    ctVec3 twist, const Mean *a, const Mean *b, ctStepWork *work)
+// armB: of the point. swing: the impulse along the normal has also acted along other normals, and was larger by this.
+static void addWork(const ctWorld *world, const ctContactRecord *record, ctVec3 n, ctVec3 armB, ctVec3 impulse,
+                    ctVec3 swing, ctVec3 twist, const Mean *a, Mean b, ctStepWork *work)
 {
-    ctVec3 u = ctSub(a->u, b->u);
+    b.u = ctMulAdd(b.u, -ctBody_BeltAlong(world, record->b, ctAdd(world->bodies[record->b].x, armB), n), n);
+    ctVec3 u = ctSub(a->u, b.u);
     double normal = ctDot(impulse, n) * ctDot(u, n);
     work->contact += normal + ctDot(swing, u);
-    work->friction += ctDot(impulse, u) - normal + ctDot(twist, ctSub(a->w, b->w));
+    work->friction += ctDot(impulse, u) - normal + ctDot(twist, ctSub(a->w, b.w));
     if (world->bodies[record->b].mode == ct_modeKinematic || ctBody_HasBelt(world, record->b)) {
-        work->kinematic += ctDot(impulse, b->u) + ctDot(swing, b->u) + ctDot(twist, b->w);
+        work->kinematic += ctDot(impulse, b.u) + ctDot(swing, b.u) + ctDot(twist, b.w);
     }
 }
 
@@ -155,7 +156,7 @@ void ctEnergy_AddPoints(ctWorld *world)
         ctVec3 armA = point->known ? point->armA : p->ra, armB = point->known ? point->armB : p->rb;
         if (!ctContactBody_IsStruck(&world->bodies[indexA]) && !ctContactBody_IsStruck(&world->bodies[indexB])) {
             Mean a = overStep(world, indexA, p->a, armA, p->ra), b = overStep(world, indexB, p->b, armB, p->rb);
-            addWork(world, record, p->n, p->impulse, ctSub(ref->start, ref->counter), p->twist, &a, &b, &c->work);
+            addWork(world, record, p->n, p->rb, p->impulse, ctSub(ref->start, ref->counter), p->twist, &a, b, &c->work);
             continue;
         }
         // The force of the last step has acted all the time; the rest of the impulse acts now.
@@ -164,10 +165,11 @@ void ctEnergy_AddPoints(ctWorld *world)
             old = ctScale(ref->dt, point->force);
             oldTwist = ctScale(ref->dt, point->torque);
             Mean a = beforeBlow(world, indexA, p->a, armA), b = beforeBlow(world, indexB, p->b, armB);
-            addWork(world, record, p->n, old, ctZero3(), oldTwist, &a, &b, &c->work);
+            addWork(world, record, p->n, armB, old, ctZero3(), oldTwist, &a, b, &c->work);
         }
         Mean a = atBlow(world, indexA, p->a, p->ra), b = atBlow(world, indexB, p->b, p->rb);
-        addWork(world, record, p->n, ctSub(p->impulse, old), ctZero3(), ctSub(p->twist, oldTwist), &a, &b, &c->work);
+        addWork(world, record, p->n, p->rb, ctSub(p->impulse, old), ctZero3(), ctSub(p->twist, oldTwist), &a, b,
+                &c->work);
     }
 }
 
@@ -273,8 +275,8 @@ void ctEnergy_AddOpen(const ctWorld *world, ctStats *stats)
             const ctContactPoint *p = &record->points[k];
             if (p->known && ctLengthSquared(p->force) > 0.0) {
                 Mean a = sinceBase(world, record->a, p->armA), b = sinceBase(world, record->b, p->armB);
-                addWork(world, record, p->n, ctScale(open, p->force), ctZero3(), ctScale(open, p->torque), &a, &b,
-                        &work);
+                addWork(world, record, p->n, p->armB, ctScale(open, p->force), ctZero3(), ctScale(open, p->torque), &a,
+                        b, &work);
             }
         }
     }

@@ -373,6 +373,11 @@ ctVec3 ctBody_BeltAt(const ctWorld *world, int index, ctVec3 point)
     return ctAdd(v, ctCross(w, ctSub(point, world->bodies[index].x)));
 }
 
+double ctBody_BeltAlong(const ctWorld *world, int index, ctVec3 point, ctVec3 n)
+{
+    return ctBody_HasBelt(world, index) ? ctDot(n, ctBody_BeltAt(world, index, point)) : 0.0;
+}
+
 ctVec3 ctBody_BeltAcross(const ctWorld *world, int index, ctVec3 point, ctVec3 n)
 {
     if (!ctBody_HasBelt(world, index)) {

@@ -592,8 +592,9 @@ static inline bool ctBody_HasBelt(const ctWorld *world, int index)
     return world->belted && ctLengthSquared(info->surface) + ctLengthSquared(info->surfaceSpin) > 0.0;
 }
 void ctBody_AddBelt(const ctWorld *world, int index, ctVec3 *v, ctVec3 *w);
-// The velocity of the belt at a world point; the same without the part along a normal.
+// The velocity of the belt at a world point; its part along a normal; the rest of it.
 ctVec3 ctBody_BeltAt(const ctWorld *world, int index, ctVec3 point);
+double ctBody_BeltAlong(const ctWorld *world, int index, ctVec3 point, ctVec3 n);
 ctVec3 ctBody_BeltAcross(const ctWorld *world, int index, ctVec3 point, ctVec3 n);
 // Changes the mode of a body. The changes that are allowed are a table in state/body.c, and asserted.
 void ctBody_SetMode(ctBody *body, ctBodyMode mode);

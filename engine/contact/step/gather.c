@@ -189,8 +189,7 @@ bool ctIslandStep_GatherRecord(ctWorld *world, int recordIndex, ctIslandStep *st
         }
         c->refs[n].closing = closing;
         // A belt does not move into the other body: its motion along the normal is left out.
-        double into =
-            ctBody_HasBelt(world, record->b) ? ctDot(point->n, ctBody_BeltAt(world, record->b, point->pointB)) : 0.0;
+        double into = ctBody_BeltAlong(world, record->b, point->pointB, point->n);
         c->solverPoints[n].target = targetOf(point, hard, size, step->length) - into;
     }
     return true;

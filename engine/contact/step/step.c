@@ -107,8 +107,11 @@ static void carryOn(ctWorld *world, int index, ctSolverBody *s)
 // which is foreseen: a mean force over the virtual step, in which it may return, would act for the whole step.
 static bool hops(const ctWorld *world, const ctContactRecord *record, const ctSolverPoint *p, double slow)
 {
-    const ctSolverBody *bodies = world->contacts->solverBodies;
-    return world->pairs[record->pair].kind != ct_pairGeneral && ctDot(ctSolverPoint_Velocity(p, bodies), p->n) > slow;
+    if (world->pairs[record->pair].kind == ct_pairGeneral) {
+        return false;
+    }
+    double belt = ctBody_BeltAlong(world, record->b, ctAdd(world->bodies[record->b].x, p->rb), p->n);
+    return ctDot(ctSolverPoint_Velocity(p, world->contacts->solverBodies), p->n) + belt > slow;
 }
 
 // How surfaces turn and roll away from each other, or leave their faces, in a short virtual step.
