@@ -15,15 +15,7 @@ typedef struct Texts {
 static bool parseSize(const char *word, void *target, ctError *error)
 {
     ctRecording *r = target;
-    int width = 0, height = 0;
-    char rest;
-    if (sscanf(word, "%5dx%5d%c", &width, &height, &rest) != 2 || width < 16 || height < 16 || width > 16384 ||
-        height > 16384) {
-        return ctFail(error, ct_badArgument, "takes WIDTHxHEIGHT, each from 16 to 16384, not '%.40s'", word);
-    }
-    r->width = width;
-    r->height = height;
-    return true;
+    return ctParseSize(word, 16, &r->width, &r->height, error);
 }
 
 static int complain(const ctError *error)

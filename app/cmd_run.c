@@ -9,14 +9,7 @@
 static bool parseSize(const char *word, void *target, ctError *error)
 {
     ctViewerOptions *options = target;
-    char end;
-    if (sscanf(word, "%5dx%5d%c", &options->width, &options->height, &end) != 2 || options->width < 64 ||
-        options->height < 64 || options->width > 16384 || options->height > 16384) {
-        error->status = ct_badArgument;
-        snprintf(error->message, sizeof error->message, "'%s' is no size such as 1280x800", word);
-        return false;
-    }
-    return true;
+    return ctParseSize(word, 64, &options->width, &options->height, error);
 }
 
 static void printLine(void *context, const char *line)

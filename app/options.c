@@ -45,7 +45,7 @@ bool ctParseInteger(const char *text, int *value)
     return true;
 }
 
-void ctPrintOptions(const ctOptionSet *set, FILE *out)
+static void printOptions(const ctOptionSet *set, FILE *out)
 {
     fprintf(out, "usage: %s\n", set->usage);
     int width = (int)strlen("help");
@@ -88,6 +88,19 @@ static bool unknownOption(const ctOptionSet *set, const char *name)
                 set->command);
     }
     return false;
+}
+
+bool ctParseSize(const char *word, int least, int *width, int *height, ctError *error)
+{
+    enum { MOST = 16384 };
+    int w, h;
+    char rest;
+    if (sscanf(word, "%5dx%5d%c", &w, &h, &rest) != 2 || w < least || h < least || w > MOST || h > MOST) {
+        return ctFail(error, ct_badArgument, "takes WIDTHxHEIGHT, each from %d to %d, not '%.40s'", least, MOST, word);
+    }
+    *width = w;
+    *height = h;
+    return true;
 }
 
 static bool inRange(const ctOption *o, double x, ctError *error)
@@ -198,7 +211,7 @@ bool ctParseOptions(const ctOptionSet *set, int argc, char **argv, int *wordCoun
     for (int i = 1; i < argc; i++) {
         const char *word = argv[i];
         if (!ended && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)) {
-            ctPrintOptions(set, stdout);
+            printOptions(set, stdout);
             *status = CT_EXIT_OK;
             return false;
         }

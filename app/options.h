@@ -44,12 +44,12 @@ typedef struct ctOptionSet {
 // asked for and printed, or a message is on standard error.
 bool ctParseOptions(const ctOptionSet *set, int argc, char **argv, int *wordCount, int *status);
 
-void ctPrintOptions(const ctOptionSet *set, FILE *out);
-
 // The whole of text as a finite decimal number. False for anything else: trailing characters, nan,
 // inf, hexadecimal, or beyond the range of double.
 bool ctParseNumber(const char *text, double *value);
 bool ctParseInteger(const char *text, int *value);
+// WIDTHxHEIGHT in pixels, for ct_optionCustom.
+bool ctParseSize(const char *word, int least, int *width, int *height, ctError *error);
 
 // A file that an option names; NULL: the option is not given.
 typedef struct ctNamedFile {

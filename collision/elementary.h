@@ -31,13 +31,10 @@ double ctTan(double x);
 
 double ctAsin(double x);
 double ctAcos(double x);
-double ctAtan(double x);
 double ctAtan2(double y, double x); // in [-pi, pi]
 
 double ctExp(double x);
-double ctExpm1(double x); // exp(x) - 1 without cancellation near 0
 double ctLog(double x);
-double ctLog1p(double x); // log(1 + x) without cancellation near 0
 double ctLog2(double x);
 double ctLog10(double x);
 double ctPow(double x, double y);

@@ -92,24 +92,6 @@ static inline ctTwo quotient(double top, double bottom)
     return (ctTwo){q, ((top - back.hi) - back.lo) / bottom};
 }
 
-double ctAtan(double x)
-{
-    double a = fabs(x);
-    if (a < 0x1p-27 || x != x) {
-        return x;
-    }
-    double value;
-    if (a <= 1.0) {
-        ctTwo arc = atanOf((ctTwo){a, 0.0});
-        value = arc.hi + arc.lo;
-    } else if (a < 0x1p60) {
-        value = less(CT_PIO2_HI, CT_PIO2_LO, atanOf(quotient(1.0, a)));
-    } else {
-        value = CT_PIO2_HI;
-    }
-    return copysign(value, x);
-}
-
 // atan2 where one of the arguments is zero, infinite or NaN, or they are too far apart or too large or small for
 // products; ay, ax are their magnitudes.
 static double atan2Special(double y, double x, double ay, double ax)

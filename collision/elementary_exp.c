@@ -36,30 +36,6 @@ double ctExp(double x)
     return ctExpTwo(x, 0.0);
 }
 
-double ctExpm1(double x)
-{
-    if (fabs(x) <= 0.125) {
-        double p = 1.0 / 39916800.0;
-        static const double reciprocals[] = {1.0 / 3628800.0, 1.0 / 362880.0, 1.0 / 40320.0, 1.0 / 5040.0,
-                                             1.0 / 720.0,     1.0 / 120.0,    1.0 / 24.0,    1.0 / 6.0};
-        for (int i = 0; i < 8; i++) {
-            p = reciprocals[i] + x * p;
-        }
-        double square = x * x;
-        return fabs(x) < 0x1p-54 ? x : x + (0.5 * square + x * square * p);
-    }
-    if (!(fabs(x) < 40.0)) {
-        return x < 0.0 ? -1.0 : ctExp(x);
-    }
-    double n = ctNearest(x * CT_ONE_OVER_LN2_128);
-    int whole = (int)n, i = whole & 127, k = (whole - i) / 128;
-    double r = (x - n * CT_LN2_128_HI) - n * CT_LN2_128_LO, r2 = r * r;
-    double p = r + r2 * (0.5 + r * (1.0 / 6.0) + r2 * (1.0 / 24.0 + r * (1.0 / 120.0)));
-    double power = ctPowerOfTwo(k), hi = power * ctExp2Knots[i][0];
-    ctTwo sum = ctTwoSum(hi, -1.0);
-    return sum.hi + (sum.lo + (power * ctExp2Knots[i][1] + hi * p));
-}
-
 typedef struct Reduced {
     double k, c, cLow; // x = 2^k z; log of c, in two parts
     ctTwo r;           // z/c - 1
@@ -82,36 +58,21 @@ static double logSpecial(double x)
     return x == 0.0 ? -HUGE_VAL : x > 0.0 || x != x ? x : (x - x) / (x - x);
 }
 
-// log of a reduced argument, plus rest.
-static inline double logReduced(Reduced q, double rest)
+// log of a reduced argument.
+static inline double logReduced(Reduced q)
 {
     double r = q.r.hi, z = r * r;
     double p = z * ((-0.5 + r * (1.0 / 3.0)) + z * ((-0.25 + r * 0.2) + z * (-1.0 / 6.0 + r * (1.0 / 7.0))));
     ctTwo sum = ctTwoSum(q.k * CT_LN2_HI + q.c, r);
-    return sum.hi + (sum.lo + (q.r.lo + (q.cLow + q.k * CT_LN2_LO) + rest) + p);
+    return sum.hi + (sum.lo + (q.r.lo + (q.cLow + q.k * CT_LN2_LO)) + p);
 }
 
 double ctLog(double x)
 {
     if (x >= 0x1p-1022 && x < HUGE_VAL) {
-        return logReduced(reduce(x, 0), 0.0);
+        return logReduced(reduce(x, 0));
     }
-    return x > 0.0 && x < 1.0 ? logReduced(reduce(0x1p54 * x, -54), 0.0) : logSpecial(x);
-}
-
-double ctLog1p(double x)
-{
-    if (!(x > -1.0 && x < HUGE_VAL)) {
-        return x == -1.0 ? -HUGE_VAL : logSpecial(x);
-    }
-    if (fabs(x) < 0x1p-54) {
-        return x;
-    }
-    if (fabs(x) < 0x1p-8) { // 1 + x is in the interval around 1
-        return logReduced((Reduced){0.0, 0.0, 0.0, {x, 0.0}}, 0.0);
-    }
-    ctTwo sum = ctTwoSum(1.0, x);
-    return logReduced(reduce(sum.hi, 0), sum.lo / sum.hi);
+    return x > 0.0 && x < 1.0 ? logReduced(reduce(0x1p54 * x, -54)) : logSpecial(x);
 }
 
 ctTwo ctLogTwo(double x)

@@ -11,11 +11,6 @@ enum { MAX_TEXT = CT_LABEL_TEXT, MAX_CURVE = 2000, MAX_ITEMS = 500, MAX_BINS = 1
 
 static const char *const showNames[] = {"trails", "contacts", "boxes", "pending", "sleeping", "energy", "time", NULL};
 
-const char *ctShow_Names(void)
-{
-    return "trails, contacts, boxes, pending, sleeping, energy, time";
-}
-
 unsigned ctShow_Parse(const char *name, size_t length)
 {
     for (int i = 0; showNames[i] != NULL; i++) {
@@ -56,7 +51,8 @@ void ctReadShow(const ctFields *f)
         const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
         unsigned bit = name != NULL ? ctShow_Parse(name, strlen(name)) : 0;
         if (bit == 0) {
-            ctRaiseField(f, "show", "knows %s, not %s", ctShow_Names(), name != NULL ? name : ctTypeName(L, -1));
+            ctRaiseField(f, "show", "knows trails, contacts, boxes, pending, sleeping, energy, time, not %s",
+                         name != NULL ? name : ctTypeName(L, -1));
         }
         a->show |= bit;
         lua_pop(L, 1);

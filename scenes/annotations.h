@@ -59,7 +59,5 @@ void ctAnnotations_Free(ctAnnotations *annotations);
 
 // The bit of the overlay with this name; 0 for an unknown name.
 unsigned ctShow_Parse(const char *name, size_t length);
-// All names, separated by commas.
-const char *ctShow_Names(void);
 
 #endif

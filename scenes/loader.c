@@ -38,11 +38,6 @@ static const struct {
     [ct_scriptActs] = {"a callback", 1000000, 64.0},
 };
 
-const char *ctScriptMode_Name(ctScriptMode mode)
-{
-    return modes[mode].name;
-}
-
 int64_t ctScriptMode_Instructions(const ctLoader *loader, ctScriptMode mode)
 {
     return mode == ct_scriptMakes ? (int64_t)(CT_SCRIPT_INSTRUCTION_RATE * loader->seconds) : modes[mode].instructions;

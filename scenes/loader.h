@@ -114,9 +114,8 @@ bool ctSandbox_Run(ctLoader *loader, const char *text, size_t length, bool compi
 // Calls function(L), with context as its light userdata argument, within the limits of the mode. For calls after the
 // script has run.
 bool ctSandbox_Call(ctLoader *loader, ctScriptMode mode, lua_CFunction function, void *context, ctError *error);
-// The instructions that one call may take, and how messages name it: "a measure".
+// The instructions and the megabytes that one call may take.
 int64_t ctScriptMode_Instructions(const ctLoader *loader, ctScriptMode mode);
-const char *ctScriptMode_Name(ctScriptMode mode);
 double ctScriptMode_Megabytes(const ctLoader *loader, ctScriptMode mode);
 // Ends the script: closes its Lua state and frees the loader. NULL is allowed.
 void ctLoader_Free(ctLoader *loader);

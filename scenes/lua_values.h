@@ -75,7 +75,6 @@ void ctReadNumbers(const ctFields *f, int index, const char *name, int count, do
 // A number argument of a plain function, finite.
 double ctNumberArgument(lua_State *L, int index, const char *function, const char *name);
 const char *ctTextArgument(lua_State *L, int index, const char *function, const char *name);
-void ctPushVector(lua_State *L, ctVec3 v); // as a list of three numbers
 // Fields of the table on top of the stack.
 void ctSetNumber(lua_State *L, const char *key, double x);
 void ctSetVector(lua_State *L, const char *key, ctVec3 v);

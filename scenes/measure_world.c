@@ -22,7 +22,8 @@ void ctMeasureWorld_CheckSelf(lua_State *L, const char *method)
     }
 }
 
-void ctPushVector(lua_State *L, ctVec3 v)
+// As a list of three numbers.
+static void pushVector(lua_State *L, ctVec3 v)
 {
     const double c[3] = {v.x, v.y, v.z};
     lua_createtable(L, 3, 0);
@@ -40,7 +41,7 @@ void ctSetNumber(lua_State *L, const char *key, double x)
 
 void ctSetVector(lua_State *L, const char *key, ctVec3 v)
 {
-    ctPushVector(L, v);
+    pushVector(L, v);
     lua_setfield(L, -2, key);
 }
 
@@ -88,7 +89,7 @@ static ctTransform poseOf(lua_State *L, const char *method)
 static int direction(lua_State *L)
 {
     ctTransform pose = poseOf(L, "direction");
-    ctPushVector(L, ctRotate(pose.q, ctMeasureWorld_Vector(L, 2, "body:direction")));
+    pushVector(L, ctRotate(pose.q, ctMeasureWorld_Vector(L, 2, "body:direction")));
     return 1;
 }
 
@@ -96,7 +97,7 @@ static int direction(lua_State *L)
 static int point(lua_State *L)
 {
     ctTransform pose = poseOf(L, "point");
-    ctPushVector(L, ctTransformPoint(pose, ctMeasureWorld_Vector(L, 2, "body:point")));
+    pushVector(L, ctTransformPoint(pose, ctMeasureWorld_Vector(L, 2, "body:point")));
     return 1;
 }
 
@@ -219,7 +220,7 @@ static int firstImpact(lua_State *L)
         return 1;
     }
     lua_pushnumber(L, first->time);
-    ctPushVector(L, first->point);
+    pushVector(L, first->point);
     return 2;
 }
 

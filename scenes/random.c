@@ -14,7 +14,7 @@ static uint64_t rotateLeft(uint64_t x, int k)
     return (x << k) | (x >> (64 - k));
 }
 
-uint64_t ctRandom_Bits(uint64_t *s)
+static uint64_t draw(uint64_t *s)
 {
     uint64_t result = rotateLeft(s[1] * 5, 7) * 9;
     uint64_t t = s[1] << 17;
@@ -39,7 +39,7 @@ void ctRandom_Seed(uint64_t *s, uint64_t seed)
 
 double ctRandom_Uniform(uint64_t *s)
 {
-    return (double)(ctRandom_Bits(s) >> 11) * 0x1p-53;
+    return (double)(draw(s) >> 11) * 0x1p-53;
 }
 
 double ctRandom_Normal(uint64_t *s)
@@ -66,11 +66,11 @@ static double uniform(lua_State *L)
 static lua_Integer whole(lua_State *L, lua_Integer lo, lua_Integer hi)
 {
     uint64_t range = (uint64_t)hi - (uint64_t)lo + 1; // 0: all 2^64 numbers
-    uint64_t bits = ctRandom_Bits(stateOf(L));
+    uint64_t bits = draw(stateOf(L));
     if (range != 0) {
         uint64_t limit = UINT64_MAX - UINT64_MAX % range;
         while (bits >= limit) {
-            bits = ctRandom_Bits(stateOf(L));
+            bits = draw(stateOf(L));
         }
         bits %= range;
     }

@@ -6,7 +6,6 @@
 
 // `state` has four words.
 void ctRandom_Seed(uint64_t *state, uint64_t seed);
-uint64_t ctRandom_Bits(uint64_t *state);
 double ctRandom_Uniform(uint64_t *state); // in [0, 1)
 double ctRandom_Normal(uint64_t *state);  // mean 0, deviation 1, by Box and Muller
 

@@ -28,11 +28,8 @@ static const Function functions[] = {
     {"tan", ctTan, mpfr_tan, -1.7e308, 1.7e308, 0.0, 0.85},
     {"asin", ctAsin, mpfr_asin, -1.0, 1.0, 1.0, 0.65},
     {"acos", ctAcos, mpfr_acos, -1.0, 1.0, 1.0, 0.65},
-    {"atan", ctAtan, mpfr_atan, -1.7e308, 1.7e308, 1.0, 0.7},
     {"exp", ctExp, mpfr_exp, -745.13, 709.78, 0.0, 0.76}, // numbers below the normal range are rounded twice
-    {"expm1", ctExpm1, mpfr_expm1, -60.0, 709.78, 0.0, 0.65},
     {"log", ctLog, mpfr_log, 4.9e-324, 1.7e308, 1.0, 0.55},
-    {"log1p", ctLog1p, mpfr_log1p, -0.9999999999999999, 1.7e308, 0.0, 0.6},
     {"log2", ctLog2, mpfr_log2, 4.9e-324, 1.7e308, 1.0, 0.55},
     {"log10", ctLog10, mpfr_log10, 4.9e-324, 1.7e308, 1.0, 0.55},
     {"cbrt", ctCbrt, mpfr_cbrt, -1.7e308, 1.7e308, 1.0, 0.6},
@@ -191,7 +188,7 @@ START_TEST(worst_cases_of_the_reduction)
 END_TEST
 
 typedef double Libm(double);
-static Libm *const libm[FUNCTIONS] = {sin, cos, tan, asin, acos, atan, exp, expm1, log, log1p, log2, log10, cbrt};
+static Libm *const libm[FUNCTIONS] = {sin, cos, tan, asin, acos, exp, log, log2, log10, cbrt};
 
 // The same value; zeros by their sign; NaN is NaN.
 static bool same(double a, double b)
@@ -280,7 +277,7 @@ START_TEST(bits_are_the_same_everywhere)
             hash = (hash ^ bits) * 1099511628211u;
         }
     }
-    ck_assert_msg(hash == 0xf64bd6f64e7d7e80u, "hash %016llx", (unsigned long long)hash);
+    ck_assert_msg(hash == 0x8590648cc091f1cau, "hash %016llx", (unsigned long long)hash);
 }
 END_TEST
 
