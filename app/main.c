@@ -1,5 +1,6 @@
 #include "app/app.h"
 #include "app/interrupt.h"
+#include "app/options.h"
 
 #include "collision/error.h"
 
@@ -34,7 +35,7 @@ static int dispatch(int argc, char **argv)
         return CT_EXIT_OK;
     }
     if (strcmp(argv[1], "--version") == 0) {
-        puts("clatter " CT_VERSION);
+        ctPrintVersion();
         return CT_EXIT_OK;
     }
     for (const ctCommand *c = ctCommands; c->name != NULL; c++) {

@@ -203,6 +203,11 @@ static bool takeOption(const ctOptionSet *set, int argc, char **argv, int *i)
     return unknownOption(set, name);
 }
 
+void ctPrintVersion(void)
+{
+    puts("clatter " CT_VERSION);
+}
+
 bool ctParseOptions(const ctOptionSet *set, int argc, char **argv, int *wordCount, int *status)
 {
     int words = 0;
@@ -212,6 +217,11 @@ bool ctParseOptions(const ctOptionSet *set, int argc, char **argv, int *wordCoun
         const char *word = argv[i];
         if (!ended && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)) {
             printOptions(set, stdout);
+            *status = CT_EXIT_OK;
+            return false;
+        }
+        if (!ended && strcmp(word, "--version") == 0) {
+            ctPrintVersion();
             *status = CT_EXIT_OK;
             return false;
         }

@@ -40,9 +40,11 @@ typedef struct ctOptionSet {
 } ctOptionSet;
 
 // Reads argv[1..]. An option is --name value or --name=value; -h is --help; -- ends the options.
-// *wordCount (may be NULL when maxWords is 0 or 1) counts the words found. False: exit with *status, since --help was
-// asked for and printed, or a message is on standard error.
+// *wordCount (may be NULL when maxWords is 0 or 1) counts the words found. False: exit with *status, since --help or
+// --version was asked for and printed, or a message is on standard error.
 bool ctParseOptions(const ctOptionSet *set, int argc, char **argv, int *wordCount, int *status);
+
+void ctPrintVersion(void);
 
 // The whole of text as a finite decimal number. False for anything else: trailing characters, nan,
 // inf, hexadecimal, or beyond the range of double.

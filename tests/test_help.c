@@ -19,6 +19,9 @@ START_TEST(help_lists_commands_and_explains_each)
     expect(ctRunCommand("test \"$($CLATTER help sim)\" = \"$($CLATTER sim --help)\" && echo same"), 0, "same");
     expect(ctRunCommand("$CLATTER help recrod 2>&1"), 2, "did you mean 'record'?");
     expect(ctRunCommand("$CLATTER qwerty 2>&1"), 2, "clatter help lists them");
+    expect(ctRunCommand("for c in run list info record export impact sim sweep; do"
+                        "  test \"$($CLATTER $c --version)\" = \"$($CLATTER --version)\" || echo $c; done; echo all"),
+           0, "all\n");
 }
 END_TEST
 

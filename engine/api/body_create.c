@@ -62,10 +62,10 @@ bool ctBodyDef_Mass(const ctWorld *world, const ctBodyDef *def, const ctShape *s
                     ctError *error)
 {
     if (!(def->mass >= 0.0) || !isDefined(def->mass)) {
-        return ctFail(error, ct_badArgument, "mass must be positive and finite, not %g kg", def->mass);
+        return ctFail(error, ct_badArgument, "mass must be positive and at most 1e12 kg, not %g kg", def->mass);
     }
     if (!(def->density >= 0.0) || !isDefined(def->density)) {
-        return ctFail(error, ct_badArgument, "density must be positive and finite, not %g kg/m^3", def->density);
+        return ctFail(error, ct_badArgument, "density must be positive and at most 1e12 kg/m^3, not %g", def->density);
     }
     if (def->mass > 0.0 && def->density > 0.0) {
         return ctFail(error, ct_badArgument, "give mass or density, not both");
@@ -82,7 +82,7 @@ bool ctBodyDef_Mass(const ctWorld *world, const ctBodyDef *def, const ctShape *s
     }
     if (def->hasCenter) {
         if (!isDefined3(def->center)) {
-            return ctFail(error, ct_badArgument, "center must be finite");
+            return ctFail(error, ct_badArgument, "center must be finite and within 1e12 m");
         }
         out->center = def->center;
     }
@@ -308,7 +308,7 @@ static bool prepare(ctWorld *world, const ctBodyDef *given, ctBodyDef *def, ctMa
         mass->center = def->hasCenter ? def->center : shape->unit.center;
     }
     if (!isDefined3(mass->center)) {
-        return ctFail(error, ct_badArgument, "center must be finite");
+        return ctFail(error, ct_badArgument, "center must be finite and within 1e12 m");
     }
     return true;
 }
