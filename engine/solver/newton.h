@@ -16,6 +16,7 @@ typedef struct ctRoundPoint {
     double qn, q1, q2;    // its impulse at the present velocities
     double c1, c2, cross; // sliding: direction of friction, and its stiffness across that, as a share
     ctPiece piece;
+    bool still; // body b is ground that does not move
 } ctRoundPoint;
 
 typedef struct ctKeptPoint {

@@ -118,6 +118,12 @@ static inline void addImpulse(double *row, double sign, ctVec3 r, ctVec3 impulse
     store3(row + 3, ctMulAdd(load3(row + 3), sign, ctCross(r, impulse)));
 }
 
+// The velocity at a point, and at one on ground that does not move.
+static inline ctVec3 velocityAt(const ctSolverPoint *p, const ctRoundPoint *r, const ctSolverBody *bodies)
+{
+    return r->still ? ctVelocityAt(bodies[p->a].v, bodies[p->a].w, p->ra) : ctSolverPoint_Velocity(p, bodies);
+}
+
 // F at the bodies' present velocities, and the pieces there.
 static Imbalance imbalance(ctNewton *nw, const ctSolverBody *bodies, const ctSolverPoint *points, int count)
 {
@@ -134,7 +140,7 @@ static Imbalance imbalance(ctNewton *nw, const ctSolverBody *bodies, const ctSol
     for (int i = 0; i < count; i++) {
         const ctSolverPoint *p = &points[i];
         ctRoundPoint *r = &nw->round[i];
-        project(p, r, ctSolverPoint_Velocity(p, bodies));
+        project(p, r, velocityAt(p, r, bodies));
         if (r->piece != ct_pieceOpen) {
             ctVec3 impulse = impulseOf(p, r->qn, r->q1, r->q2);
             int a = m->block[p->a], b = m->block[p->b];
@@ -253,6 +259,11 @@ static void begin(ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *point
     setVelocities(nw, bodies, nw->now);
 }
 
+static bool isStill(const ctNewton *nw, const ctSolverBody *bodies, int body)
+{
+    return nw->matrix.block[body] < 0 && ctLengthSquared(bodies[body].v) + ctLengthSquared(bodies[body].w) == 0.0;
+}
+
 // One round from the present impulses and velocities. False, with nothing changed, when it does not converge.
 static bool runRound(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, double stiffness,
                      double settle, int *factored)
@@ -261,8 +272,12 @@ static bool runRound(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, 
     for (int i = 0; i < count; i++) {
         const ctSolverPoint *p = &points[i];
         double burdened = stiffness * ctFmax(1.0, nw->burden * p->knn);
-        nw->round[i] = (ctRoundPoint){
-            .pn = p->pn, .p1 = p->p1, .p2 = p->p2, .gn = burdened * p->invKnn, .gt = burdened * p->invS2};
+        nw->round[i] = (ctRoundPoint){.pn = p->pn,
+                                      .p1 = p->p1,
+                                      .p2 = p->p2,
+                                      .gn = burdened * p->invKnn,
+                                      .gt = burdened * p->invS2,
+                                      .still = isStill(nw, bodies, p->b)};
     }
     Imbalance now = imbalance(nw, bodies, points, count);
     bool moves = true;
