@@ -33,7 +33,6 @@ typedef struct ctContactPoint {
     ctVec3 armA, armB; // from the centres to the points at the last step
     ctVec3 force;      // on a, mean over the last step, N
     ctVec3 past;       // the normal at the last step
-    ctVec3 turned;     // the force turned to the present normal: the warm start
     ctVec3 torque;     // on a, of the resistances to rolling and spinning, N m
     ctVec3 impulse;    // on a, summed over the frame, N s
     double span;       // s: the length of the step over which the force is a mean; 0: it is that of a moment

@@ -18,32 +18,35 @@ static double marginOf(const ctWorld *world, const ctContactRecord *record, doub
     return 2.0 * CT_CONTACT_MARGIN * size + ctFmin(step * (ctFmax(closing, 0.0) + turning + fall), 0.2 * size);
 }
 
-static bool addFound(ctContacts *c, int *count, const ctContactPoint *point)
+static bool addFound(ctContacts *c, int *count, uint32_t leaf, uint32_t id, const ctClosest *at)
 {
     if (!ctReserve((void **)&c->found, &c->foundCapacity, *count + 1, sizeof(ctContactPoint))) {
         return false;
     }
-    c->found[(*count)++] = *point;
+    ctContactPoint *p = &c->found[(*count)++];
+    *p = (ctContactPoint){.leaf = leaf, .id = id, .n = at->normal, .gap = at->distance};
+    p->pointA = at->pointA;
+    p->pointB = at->pointB;
     return true;
 }
 
 static bool findBall(ctWorld *world, const ctContactRecord *record, double margin, int *count)
 {
     const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
-    ctContactPoint p = {.leaf = 0};
+    ctClosest c;
     if (b->plane) {
-        p.n = b->normal;
-        p.gap = ctDot(p.n, a->x) - b->offset - a->radius;
-        p.pointB = ctMulAdd(a->x, -a->radius - p.gap, p.n);
+        c.normal = b->normal;
+        c.distance = ctDot(c.normal, a->x) - b->offset - a->radius;
+        c.pointB = ctMulAdd(a->x, -a->radius - c.distance, c.normal);
     } else {
         ctVec3 d = ctSub(a->x, b->x);
         double length = ctLength(d);
-        p.n = length > 0.0 ? ctScale(1.0 / length, d) : record->normal;
-        p.gap = length - a->radius - b->radius;
-        p.pointB = ctMulAdd(b->x, b->radius, p.n);
+        c.normal = length > 0.0 ? ctScale(1.0 / length, d) : record->normal;
+        c.distance = length - a->radius - b->radius;
+        c.pointB = ctMulAdd(b->x, b->radius, c.normal);
     }
-    p.pointA = ctMulAdd(a->x, -a->radius, p.n);
-    return p.gap > margin || addFound(world->contacts, count, &p);
+    c.pointA = ctMulAdd(a->x, -a->radius, c.normal);
+    return c.distance > margin || addFound(world->contacts, count, 0, 0, &c);
 }
 
 // The points of a leaf pair that carry load; those on rims move along the rim, and are not kept.
@@ -94,8 +97,7 @@ static bool findNearest(ctWorld *world, const ctContactRecord *record, double ma
 {
     ctClosest c;
     uint32_t leaf = (uint32_t)ctPair_Nearest(world, record->pair, &c);
-    ctContactPoint p = {.leaf = leaf, .n = c.normal, .gap = c.distance, .pointA = c.pointA, .pointB = c.pointB};
-    return c.distance > margin || addFound(world->contacts, count, &p);
+    return c.distance > margin || addFound(world->contacts, count, leaf, 0, &c);
 }
 
 // Whether a body is in contact with no other that moves. Its island may be stale, or gone while it sleeps.
@@ -162,10 +164,7 @@ static bool findGeneral(ctWorld *world, const ctContactRecord *record, double ma
                 if (!ctPair_PointOf(world, record->pair, leaf, q, m.normal, &c)) {
                     continue;
                 }
-                ctContactPoint p = {.leaf = (uint32_t)leaf, .id = q->id, .n = c.normal, .gap = c.distance};
-                p.pointA = c.pointA;
-                p.pointB = c.pointB;
-                if (!addFound(world->contacts, count, &p)) {
+                if (!addFound(world->contacts, count, (uint32_t)leaf, q->id, &c)) {
                     return false;
                 }
             }
@@ -190,7 +189,6 @@ ctVec3 ctContact_TurnWith(ctVec3 v, ctVec3 n, ctVec3 m)
 static void inherit(ctContactPoint *point, ctContactPoint *old)
 {
     point->past = old->n;
-    point->turned = ctContact_TurnWith(old->force, old->n, point->n);
     point->armA = old->armA;
     point->armB = old->armB;
     point->force = old->force;

@@ -198,8 +198,7 @@ static bool rollOn(ctWorld *world, ctContactRecord *record, double time)
     point->pointA = ctAdd(ball->x, point->armA);
     point->pointB = ctMulAdd(point->pointA, -point->gap, n);
     point->armB = ctSub(point->pointB, plane->x);
-    point->turned = ctScale(1.0 / ball->invMass, ctMulAdd(friction, -down, n));
-    ctContactPoint_Load(point, point->turned, torque);
+    ctContactPoint_Load(point, ctScale(1.0 / ball->invMass, ctMulAdd(friction, -down, n)), torque);
     return true;
 }
 

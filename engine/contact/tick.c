@@ -130,9 +130,8 @@ static bool stepSmall(ctWorld *world, ctIsland *island)
     ctStats before = world->stats;
     world->stats = (ctStats){0};
     bool ok = ctIsland_Step(world, island);
-    ctStats step = world->stats;
+    ctStats_Add(&before, &world->stats);
     world->stats = before;
-    ctStats_Add(&world->stats, &step);
     return ok;
 }
 

@@ -57,10 +57,16 @@ static double shareBefore(const ctWorld *world, const ctContactRecord *record, c
     return idle ? 0.0 : 1.0 - CT_THETA;
 }
 
+// The force of the last step, turned to the present normal.
+static ctVec3 turnedForce(const ctContactPoint *point)
+{
+    return ctContact_TurnWith(point->force, point->past, point->n);
+}
+
 // The rate at which the force along the normal has grown from the last step to this one of dt, as a share of the last.
 static double growthOf(const ctContactPoint *point, const ctSolverPoint *p, double dt)
 {
-    double last = ctDot(point->turned, p->n), now = ctDot(p->impulse, p->n) / dt;
+    double last = ctDot(turnedForce(point), p->n), now = ctDot(p->impulse, p->n) / dt;
     double share = last > 0.0 ? ctFmax(-1.0, ctFmin(1.0, (now - last) / last)) : 0.0;
     return 2.0 * share / (dt + point->span);
 }
@@ -116,7 +122,7 @@ static void startPoint(ctWorld *world, int i)
     ref->before = shareBefore(world, record, point, ref, p);
     double share = ref->before * (many ? 1.0 + growthOver(point, ref->dt) : 1.0);
     ref->start = ctScale(share, p->impulse);
-    p->impulse = ctScale(ref->dt, point->turned);
+    p->impulse = ctScale(ref->dt, turnedForce(point));
     ref->counter = ctScale(share, p->impulse);
 }
 

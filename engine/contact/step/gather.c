@@ -52,16 +52,16 @@ static bool addPoint(ctWorld *world, int recordIndex, int pointIndex, const ctCo
         !ctReserve((void **)&c->refs, &c->refCapacity, n + 1, sizeof(ctPointRef))) {
         return false;
     }
-    ctSolverPoint p = {.a = slotOf(world, record->a), .b = slotOf(world, record->b), .n = point->n};
-    if (p.a < 0 || p.b < 0) {
+    ctSolverPoint *p = &c->solverPoints[n];
+    *p = (ctSolverPoint){.a = slotOf(world, record->a), .b = slotOf(world, record->b), .n = point->n};
+    if (p->a < 0 || p->b < 0) {
         return false;
     }
-    p.ra = ctSub(point->pointA, world->bodies[record->a].x);
-    p.rb = ctSub(point->pointB, world->bodies[record->b].x);
-    p.mu = material->friction;
-    p.rolling = material->rolling;
-    p.spinning = material->spinning;
-    c->solverPoints[n] = p;
+    p->ra = ctSub(point->pointA, world->bodies[record->a].x);
+    p->rb = ctSub(point->pointB, world->bodies[record->b].x);
+    p->mu = material->friction;
+    p->rolling = material->rolling;
+    p->spinning = material->spinning;
     c->refs[n] = (ctPointRef){.record = recordIndex,
                               .point = pointIndex,
                               .dt = ctFmin(elapsed(world, record->a), elapsed(world, record->b)),
