@@ -517,15 +517,16 @@ static double lookAt(ctSystem *s, double h, Trial *trial, ctSystemEvent *event)
     s->ready = false;
     ctSystemPoint keep[CT_SYSTEM_POINTS];
     double force = s->force;
-    memcpy(keep, s->points, sizeof keep);
+    size_t bytes = (size_t)s->pointCount * sizeof *keep;
+    memcpy(keep, s->points, bytes);
     double difference = ctSystem_Adopt(s, step, s->time + step, s->y1, s->k[6]);
     if (difference <= 1.0) {
         return step;
     }
     s->force = force;
-    memcpy(s->points, keep, sizeof keep);
+    memcpy(s->points, keep, bytes);
     step *= ctSystem_FirstBreach(s, step);
-    memcpy(s->points, keep, sizeof keep);
+    memcpy(s->points, keep, bytes);
     *event = ct_eventForce;
     return step > CT_EQUAL * s->longest && tryStep(s, step, 0.0, trial) ? step : 0.0;
 }

@@ -4,17 +4,15 @@
 #include "engine/contact/plan/guides.h"
 
 // From one part's frame to another's.
-static ctVec3 toPart(const ctWorld *world, const ctSeat *from, const ctSeat *to, ctVec3 p)
+static ctVec3 toPart(const ctSeat *from, const ctSeat *to, ctVec3 p)
 {
-    ctPose poseFrom = ctSeat_BasePose(world, from->body), poseTo = ctSeat_BasePose(world, to->body);
-    ctVec3 x = ctInvPosePoint(&poseTo, ctPosePoint(&poseFrom, ctTransformPoint(from->pose, p)));
+    ctVec3 x = ctInvPosePoint(&to->base, ctPosePoint(&from->base, ctTransformPoint(from->pose, p)));
     return ctInvRotate(to->pose.q, ctSub(x, to->pose.p));
 }
 
-static ctVec3 turnTo(const ctWorld *world, const ctSeat *from, const ctSeat *to, ctVec3 d)
+static ctVec3 turnTo(const ctSeat *from, const ctSeat *to, ctVec3 d)
 {
-    ctPose poseFrom = ctSeat_BasePose(world, from->body), poseTo = ctSeat_BasePose(world, to->body);
-    return ctInvRotate(to->pose.q, ctMulTMV(poseTo.r, ctMulMV(poseFrom.r, ctRotate(from->pose.q, d))));
+    return ctInvRotate(to->pose.q, ctMulTMV(to->base.r, ctMulMV(from->base.r, ctRotate(from->pose.q, d))));
 }
 
 // The lowest point of a rim that is not flat.
@@ -27,7 +25,6 @@ static ctVec3 lowestOf(const ctSeat *part, const ctGuide *rim)
 static ctVec3 wayOnFace(const ctWorld *world, const ctSeat *with, const ctSeat *on, const ctGuide *g)
 {
     const ctBody *a = &world->bodies[with->body], *b = &world->bodies[on->body];
-    ctPose poseA = ctSeat_BasePose(world, with->body), poseB = ctSeat_BasePose(world, on->body);
     ctVec3 at = g->p, run = ctZero3();
     if (g->kind == ct_guideEllipsoid) {
         at = with->core;
@@ -39,17 +36,17 @@ static ctVec3 wayOnFace(const ctWorld *world, const ctSeat *with, const ctSeat *
         at = lowestOf(with, g);
         run = ctScale(g->radius / length, ctMulAdd(rate, -ctDot(h, rate) / (length * length), h));
     }
-    ctVec3 x = ctPosePoint(&poseA, ctTransformPoint(with->pose, at));
+    ctVec3 x = ctPosePoint(&with->base, ctTransformPoint(with->pose, at));
     ctVec3 u = ctSub(ctBody_PointVelocity(a, x), ctBody_PointVelocity(b, x));
-    u = ctAdd(u, ctMulMV(poseA.r, ctRotate(with->pose.q, run)));
-    return ctInvRotate(on->pose.q, ctMulTMV(poseB.r, u));
+    u = ctAdd(u, ctMulMV(with->base.r, ctRotate(with->pose.q, run)));
+    return ctInvRotate(on->pose.q, ctMulTMV(on->base.r, u));
 }
 
 // Whether a round part on a face, at its edge, is about to roll over it, or is beyond: then the edge is the guide.
 // Points of a contact may be anywhere on a rim, of which the lowest one counts.
 static bool rollsOver(const ctWorld *world, const ctSeat *with, const ctSeat *on, const ctGuide *g, const ctPatch *face)
 {
-    ctVec3 at = g->kind == ct_guideRim ? toPart(world, with, on, lowestOf(with, g)) : on->core;
+    ctVec3 at = g->kind == ct_guideRim ? toPart(with, on, lowestOf(with, g)) : on->core;
     double near = CT_EQUAL * with->shape->size, inside = ctPatch_Inside(face, at);
     if (fabs(inside) > near) {
         return inside < 0.0;
@@ -79,13 +76,13 @@ static double lesserSize(const ctSeat *a, const ctSeat *b)
 }
 
 // Whether the lowest point of a rim is beyond the edge of a face, on which it is nearly flat.
-static bool isBeside(const ctWorld *world, const ctSeat *with, const ctSeat *on, const ctGuidePair *pair)
+static bool isBeside(const ctSeat *with, const ctSeat *on, const ctGuidePair *pair)
 {
     ctVec3 o = with->out;
     if (pair->a.kind != ct_guideRim || on->shape->type == ct_shapePlane || !(sqrt(o.x * o.x + o.y * o.y) < CT_CLOSED)) {
         return false;
     }
-    return ctPatch_Inside(&pair->patch, toPart(world, with, on, lowestOf(with, &pair->a))) < 0.0;
+    return ctPatch_Inside(&pair->patch, toPart(with, on, lowestOf(with, &pair->a))) < 0.0;
 }
 
 static bool restsOnFace(const ctWorld *world, const ctSeat *part, const ctSeat *on, ctGuidePair *pair)
@@ -95,8 +92,8 @@ static bool restsOnFace(const ctWorld *world, const ctSeat *part, const ctSeat *
         return false;
     }
     ctSeat seen = *part, *with = &seen; // from the face
-    with->out = ctNeg(turnTo(world, on, with, pair->b.d));
-    if (!ctSeat_Guide(with, &pair->a) || pair->a.kind == ct_guideLine || isBeside(world, with, on, pair)) {
+    with->out = ctNeg(turnTo(on, with, pair->b.d));
+    if (!ctSeat_Guide(with, &pair->a) || pair->a.kind == ct_guideLine || isBeside(with, on, pair)) {
         return false;
     }
     pair->bounded = on->shape->type != ct_shapePlane;
@@ -127,11 +124,11 @@ static bool isSmooth(const ctGuide *g)
 }
 
 // The direction of a line, or of a rim at the point, in the world.
-static ctVec3 directionAt(const ctWorld *world, const ctSeat *part, const ctGuide *g)
+static ctVec3 directionAt(const ctSeat *part, const ctGuide *g)
 {
     ctVec3 d = g->kind == ct_guideRim ? ctNormalize(ctV3(-part->core.y, part->core.x, 0.0)) : g->d;
     d = g->slope != 0.0 ? ctNormalize(ctMulAdd(d, -g->slope, part->out)) : d;
-    return ctMulMV(ctSeat_BasePose(world, part->body).r, ctRotate(part->pose.q, d));
+    return ctMulMV(part->base.r, ctRotate(part->pose.q, d));
 }
 
 // Sets the faces beside both features, brings the features to the axes of their bodies, and finds out whether the two
@@ -163,7 +160,7 @@ static bool meetsSmooth(const ctWorld *world, const ctSeat *a, const ctSeat *b, 
     }
     bool ellipsoid = pair->a.kind == ct_guideEllipsoid || pair->b.kind == ct_guideEllipsoid;
     bool round = pair->a.round + pair->b.round > 10.0 * CT_APART * lesserSize(a, b);
-    ctVec3 across = ctCross(directionAt(world, a, &pair->a), directionAt(world, b, &pair->b));
+    ctVec3 across = ctCross(directionAt(a, &pair->a), directionAt(b, &pair->b));
     bool crosses = pair->a.kind != ct_guidePoint && !point && ctLength(across) > CT_ALONG;
     double sine = sqrt(a->out.x * a->out.x + a->out.y * a->out.y);
     double other = sqrt(b->out.x * b->out.x + b->out.y * b->out.y);
@@ -174,9 +171,9 @@ static bool meetsSmooth(const ctWorld *world, const ctSeat *a, const ctSeat *b, 
 }
 
 // The axis of a line in the world.
-static ctVec3 axisOf(const ctWorld *world, const ctSeat *part, const ctGuide *g)
+static ctVec3 axisOf(const ctSeat *part, const ctGuide *g)
 {
-    return ctMulMV(ctSeat_BasePose(world, part->body).r, ctRotate(part->pose.q, g->d));
+    return ctMulMV(part->base.r, ctRotate(part->pose.q, g->d));
 }
 
 // A ring is one only on a face.
@@ -192,8 +189,7 @@ static void makeRim(const ctSeat *part, ctGuide *g)
 // Whether a part lies behind the plane across a direction (world frame) through one of its edges.
 static bool liesBehind(const ctWorld *world, const ctSeat *part, const ctGuide *edge, ctVec3 out)
 {
-    ctPose pose = ctSeat_BasePose(world, part->body);
-    ctVec3 d = ctInvRotate(part->pose.q, ctMulTMV(pose.r, out)), t;
+    ctVec3 d = ctInvRotate(part->pose.q, ctMulTMV(part->base.r, out)), t;
     ctMat3 r;
     ctFan fan;
     ctSeat_Frame(world, part, &r, &t);
@@ -223,12 +219,11 @@ static bool normalOf(ctVec3 a, double along, ctVec3 b, double beside, double sid
     return square > CT_ALONG * CT_ALONG && rest > CT_ALONG * CT_ALONG * square;
 }
 
-static bool findCrossing(const ctWorld *world, const ctSeat *a, const ctSeat *b, const ctGuidePair *pair, Crossing *at)
+static bool findCrossing(const ctSeat *a, const ctSeat *b, const ctGuidePair *pair, Crossing *at)
 {
-    ctPose poseA = ctSeat_BasePose(world, a->body), poseB = ctSeat_BasePose(world, b->body);
-    ctVec3 way = ctSub(ctPosePoint(&poseA, ctTransformPoint(a->pose, pair->a.p)),
-                       ctPosePoint(&poseB, ctTransformPoint(b->pose, pair->b.p)));
-    ctVec3 da = axisOf(world, a, &pair->a), db = axisOf(world, b, &pair->b);
+    ctVec3 way = ctSub(ctPosePoint(&a->base, ctTransformPoint(a->pose, pair->a.p)),
+                       ctPosePoint(&b->base, ctTransformPoint(b->pose, pair->b.p)));
+    ctVec3 da = axisOf(a, &pair->a), db = axisOf(b, &pair->b);
     bool crosses = normalOf(da, -pair->a.slope, db, pair->b.slope, pair->side, &at->n);
     da = ctNormalize(ctMulAdd(da, pair->a.slope, at->n));
     db = ctNormalize(ctMulAdd(db, -pair->b.slope, at->n));
@@ -251,9 +246,9 @@ static bool isWithin(const Crossing *at, const ctGuidePair *pair, double size)
 // with each body on its own side. n: from b to a; the guides are in the frames of the parts.
 static bool cross(const ctWorld *world, const ctSeat *a, const ctSeat *b, ctVec3 n, ctGuidePair *pair, Crossing *at)
 {
-    ctVec3 axes = ctCross(axisOf(world, a, &pair->a), axisOf(world, b, &pair->b));
+    ctVec3 axes = ctCross(axisOf(a, &pair->a), axisOf(b, &pair->b));
     pair->side = ctDot(axes, n) > 0.0 ? 1.0 : -1.0;
-    if (!findCrossing(world, a, b, pair, at)) {
+    if (!findCrossing(a, b, pair, at)) {
         return false;
     }
     return ctDot(at->n, n) > 1.0 - 1e-6 ||
@@ -333,16 +328,16 @@ static bool isSide(const ctSeat *part, const ctGuide *g)
 
 // Next to a corner a point is on it, or on one of its edges. Finds out which touches the side of a cylinder or a cone:
 // an edge does where the normal at the corner is beyond it.
-static void leaveCorner(const ctWorld *world, const ctSeat *a, const ctSeat *b, ctGuidePair *pair)
+static void leaveCorner(const ctSeat *a, const ctSeat *b, ctGuidePair *pair)
 {
     ctGuide edges[CT_FAN_SIDES];
     if (pair->a.kind != ct_guidePoint || !isSharp(a) || !isSide(b, &pair->b)) {
         return;
     }
-    ctVec3 way = ctSub(toPart(world, a, b, pair->a.p), pair->b.p);
+    ctVec3 way = ctSub(toPart(a, b, pair->a.p), pair->b.p);
     double sine = pair->b.slope, most = 0.5 * CT_BEYOND;
     ctVec3 n = ctMulAdd(ctScale(sqrt(1.0 - sine * sine), ctNormalize(ctV3(way.x, way.y, 0.0))), sine, pair->b.d);
-    ctVec3 out = ctNeg(turnTo(world, b, a, n));
+    ctVec3 out = ctNeg(turnTo(b, a, n));
     int count = ctSeat_Edges(a, &pair->a, edges);
     for (int i = 0; i < count && i < CT_FAN_SIDES; i++) {
         double beyond = ctDot(out, edges[i].d);
@@ -357,7 +352,7 @@ static bool meetsEdge(const ctWorld *world, const ctSeat *a, const ctSeat *b, ct
     if (!ctSeat_Guide(a, &pair->a) || !ctSeat_Guide(b, &pair->b)) {
         return false;
     }
-    leaveCorner(world, a, b, pair);
+    leaveCorner(a, b, pair);
     if (crossBetweenEnds(world, a, b, n, pair)) {
         finish(world, a, b, a->exact, pair);
         return true;
@@ -419,12 +414,14 @@ bool ctGuides_Find(const ctWorld *world, const ctContactRecord *record, const ct
 
 bool ctGuides_IsUnderDisc(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point)
 {
-    ctSeat a, b;
-    ctSeat_MakeBoth(world, record, point, &a, &b);
-    bool first = isRound(&a), second = isRound(&b);
-    if (first == second || a.shape->type == ct_shapePlane || b.shape->type == ct_shapePlane) {
+    const ctShape *shapeA, *shapeB;
+    ctSeat_Shapes(world, record, point, &shapeA, &shapeB);
+    bool first = shapeA->type == ct_shapeLathe, second = shapeB->type == ct_shapeLathe;
+    if (first == second || shapeA->type == ct_shapePlane || shapeB->type == ct_shapePlane) {
         return false;
     }
+    ctSeat a, b;
+    ctSeat_MakeBoth(world, record, point, &a, &b);
     const ctSeat *disc = first ? &a : &b, *other = first ? &b : &a;
     ctGuide face;
     ctPatch round, flat;

@@ -157,7 +157,8 @@ static bool isUnsupported(const ctWorld *world, const ctBodyPair *pair)
 static bool isHeldBack(const ctWorld *world, int index)
 {
     const ctDrive *drive = &world->infos[index].drive;
-    return ctFmax(drive->drag, drive->turning) * ctBody_Step(world, &world->bodies[index]) > 1.0;
+    return world->bodies[index].driven &&
+           ctFmax(drive->drag, drive->turning) * ctBody_Step(world, &world->bodies[index]) > 1.0;
 }
 
 // lands: whether it lands so, at least. A ball on a terrain rides on its triangles, one at a time; where it sees but a

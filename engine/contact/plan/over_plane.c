@@ -6,12 +6,11 @@
 // [rounding] Corners nearer than this share of the size are at one place; lengths that differ by less are the same.
 #define SAME 1e-9
 
-static bool addGuide(const ctWorld *world, const ctSeat *part, ctGuide g, ctGuide *guides, int *count, int max)
+static bool addGuide(ctGuide g, ctGuide *guides, int *count, int max)
 {
     if (*count >= max) {
         return false;
     }
-    ctSeat_MoveGuide(world, part, &g);
     guides[(*count)++] = g;
     return true;
 }
@@ -19,34 +18,41 @@ static bool addGuide(const ctWorld *world, const ctSeat *part, ctGuide g, ctGuid
 // All corners, rims or the surface of a part over a plane.
 static bool addPart(const ctWorld *world, const ctSeat *part, ctGuide *guides, int *count, int max)
 {
+    int first = *count;
     const ctShape *shape = part->shape;
     bool ok = true;
     if (shape->type == ct_shapeBox) {
         ctVec3 h = shape->u.half;
         for (int i = 0; i < 8 && ok; i++) {
             ctVec3 p = ctV3(i & 1 ? h.x : -h.x, i & 2 ? h.y : -h.y, i & 4 ? h.z : -h.z);
-            ok = addGuide(world, part, ctGuide_Of(ct_guidePoint, p, ctZero3(), shape->round), guides, count, max);
+            ok = addGuide(ctGuide_Of(ct_guidePoint, p, ctZero3(), shape->round), guides, count, max);
         }
     } else if (shape->type == ct_shapeHull) {
         const ctHull *hull = &shape->u.hull;
         for (int i = 0; i < hull->vertexCount && ok; i++) {
             ctGuide g = ctGuide_Of(ct_guidePoint, hull->vertices[i], ctZero3(), shape->round);
-            ok = addGuide(world, part, g, guides, count, max);
+            ok = addGuide(g, guides, count, max);
         }
     } else if (shape->type == ct_shapeCapsule) {
         for (int i = 0; i < 2 && ok; i++) {
             ctVec3 p = ctV3(0.0, 0.0, i == 0 ? -shape->u.halfHeight : shape->u.halfHeight);
-            ok = addGuide(world, part, ctGuide_Of(ct_guidePoint, p, ctZero3(), shape->round), guides, count, max);
+            ok = addGuide(ctGuide_Of(ct_guidePoint, p, ctZero3(), shape->round), guides, count, max);
         }
     } else if (shape->type == ct_shapeLathe) {
         for (int i = 0; i < shape->u.lathe.count && ok; i++) {
-            ok = addGuide(world, part, ctGuide_Rim(shape, i), guides, count, max);
+            ok = addGuide(ctGuide_Rim(shape, i), guides, count, max);
         }
     } else if (shape->type == ct_shapeEllipsoid || shape->type == ct_shapeSphere) {
         ctGuide g;
-        ok = ctSeat_Guide(part, &g) && addGuide(world, part, g, guides, count, max);
+        ok = ctSeat_Guide(part, &g) && addGuide(g, guides, count, max);
     } else {
         ok = false;
+    }
+    ctMat3 r;
+    ctVec3 t;
+    ctSeat_Frame(world, part, &r, &t);
+    for (int i = first; i < *count; i++) {
+        ctGuide_Move(&guides[i], &r, t);
     }
     return ok;
 }

@@ -258,16 +258,21 @@ void ctSeat_Frame(const ctWorld *world, const ctSeat *part, ctMat3 *r, ctVec3 *t
     *t = ctRotate(back, ctSub(part->pose.p, info->center));
 }
 
+void ctGuide_Move(ctGuide *g, const ctMat3 *r, ctVec3 t)
+{
+    g->p = ctAdd(t, ctMulMV(*r, g->p));
+    g->d = ctMulMV(*r, g->d);
+    if (g->kind == ct_guideEllipsoid) {
+        g->form = ctMulMM(*r, ctMulMM(g->form, ctTranspose(*r)));
+    }
+}
+
 void ctSeat_MoveGuide(const ctWorld *world, const ctSeat *part, ctGuide *g)
 {
     ctMat3 r;
     ctVec3 t;
     ctSeat_Frame(world, part, &r, &t);
-    g->p = ctAdd(t, ctMulMV(r, g->p));
-    g->d = ctMulMV(r, g->d);
-    if (g->kind == ct_guideEllipsoid) {
-        g->form = ctMulMM(r, ctMulMM(g->form, ctTranspose(r)));
-    }
+    ctGuide_Move(g, &r, t);
 }
 
 static bool isRounded(const ctShape *s)
@@ -275,12 +280,19 @@ static bool isRounded(const ctShape *s)
     return s->type == ct_shapeSphere || s->type == ct_shapeCapsule || s->type == ct_shapeEllipsoid;
 }
 
-// body, leaf: whose part; with, other: the body and the part that it touches at a place, with the normal out of it.
-static ctSeat make(const ctWorld *world, int body, int with, int leaf, const ctShape *other, ctVec3 at, ctVec3 out,
-                   double gap)
+// The parts that meet at a point.
+static void partsAt(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, const ctLeaf **a,
+                    const ctLeaf **b)
 {
-    const ctShape *shape = ctBody_Shape(world, body);
-    const ctLeaf *l = &shape->leaves[leaf];
+    const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
+    *a = &shapeA->leaves[(int)point->leaf / shapeB->leafCount];
+    *b = &shapeB->leaves[(int)point->leaf % shapeB->leafCount];
+}
+
+// body, l: whose part; with, other: the body and the part that it touches at a place, with the normal out of it.
+static ctSeat make(const ctWorld *world, int body, int with, const ctLeaf *l, const ctShape *other, ctVec3 at,
+                   ctVec3 out, double gap)
+{
     ctSeat part = {.body = body, .pose = ctTransformIdentity()};
     part.shape = ctShape_Against(l->shape, other);
     part.exact = isRounded(part.shape) || isRounded(other);
@@ -289,8 +301,8 @@ static ctSeat make(const ctWorld *world, int body, int with, int leaf, const ctS
     double beside = capsule ? ctFmax(0.0, -2.0 * gap) : 0.0;
     part.near = part.exact ? ctFmin(NEAR * part.shape->size + beside, CT_APART * part.shape->size)
                            : CT_APART * part.shape->size;
-    ctPose pose = ctSeat_BasePose(world, body);
-    if (shape->type == ct_shapeCompound) {
+    ctPose pose = part.base = ctSeat_BasePose(world, body);
+    if (ctBody_Shape(world, body)->type == ct_shapeCompound) {
         part.pose = l->pose;
         pose = ctLeaf_Pose(l, &pose);
     }
@@ -303,9 +315,17 @@ static ctSeat make(const ctWorld *world, int body, int with, int leaf, const ctS
 void ctSeat_MakeBoth(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctSeat *a,
                      ctSeat *b)
 {
-    const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
-    int leafA = (int)point->leaf / shapeB->leafCount, leafB = (int)point->leaf % shapeB->leafCount;
-    const ctShape *sa = shapeA->leaves[leafA].shape, *sb = shapeB->leaves[leafB].shape;
-    *a = make(world, record->a, record->b, leafA, sb, point->pointA, ctNeg(point->n), point->gap);
-    *b = make(world, record->b, record->a, leafB, sa, point->pointB, point->n, point->gap);
+    const ctLeaf *la, *lb;
+    partsAt(world, record, point, &la, &lb);
+    *a = make(world, record->a, record->b, la, lb->shape, point->pointA, ctNeg(point->n), point->gap);
+    *b = make(world, record->b, record->a, lb, la->shape, point->pointB, point->n, point->gap);
+}
+
+void ctSeat_Shapes(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, const ctShape **a,
+                   const ctShape **b)
+{
+    const ctLeaf *la, *lb;
+    partsAt(world, record, point, &la, &lb);
+    *a = ctShape_Against(la->shape, lb->shape);
+    *b = ctShape_Against(lb->shape, la->shape);
 }

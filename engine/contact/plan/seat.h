@@ -18,6 +18,7 @@
 typedef struct ctSeat {
     const ctShape *shape;
     ctTransform pose;
+    ctPose base;               // of its body at its base
     ctVec3 core, out, outRate; // outRate: how fast the direction turns there, 1/s
     double near;               // m: places nearer than this to a corner, an edge or a rim are on it
     bool exact;                // one of the two is round and sees the other without rounding: its points are exact
@@ -27,6 +28,9 @@ typedef struct ctSeat {
 // The parts of both ends of a record at a point.
 void ctSeat_MakeBoth(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctSeat *a,
                      ctSeat *b);
+// Their shapes, as each sees the other.
+void ctSeat_Shapes(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, const ctShape **a,
+                   const ctShape **b);
 // The corner, edge, rim or smooth surface of the point, in the part's frame. False on a face.
 bool ctSeat_Guide(const ctSeat *part, ctGuide *g);
 // The face perpendicular to the normal, in the part's frame.
@@ -53,6 +57,7 @@ ctPose ctSeat_BasePose(const ctWorld *world, int index);
 // From a part's frame to the principal axes of its body; the same for a guide.
 void ctSeat_Frame(const ctWorld *world, const ctSeat *part, ctMat3 *r, ctVec3 *t);
 void ctSeat_MoveGuide(const ctWorld *world, const ctSeat *part, ctGuide *g);
+void ctGuide_Move(ctGuide *g, const ctMat3 *r, ctVec3 t);
 
 // ---- contact/plan/fan.c -----------------------------------------------------------------------
 

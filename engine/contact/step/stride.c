@@ -35,6 +35,9 @@ static double timeOfStanding(ctVec3 part, ctVec3 rate, double arm, double slow)
 static double timeOfHalt(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, double slow)
 {
     ctCoefficients pair = ctPair_Coefficients(world, &world->pairs[record->pair]);
+    if (!(pair.rolling > 0.0 || pair.spinning > 0.0)) {
+        return INFINITY;
+    }
     const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
     ctVec3 w = ctSub(a->w, b->w), rate = ctSub(a->alpha, b->alpha), along = ctScale(ctDot(w, point->n), point->n);
     double arm = ctBodies_Size(a, b), time = INFINITY;
