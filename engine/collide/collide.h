@@ -18,6 +18,9 @@ typedef enum ctVerdict {
     ct_verdictImpact,  // an impact
 } ctVerdict;
 ctVerdict ctPair_Judge(ctWorld *world, int pair, ctPairLook *look);
+// Whether the two lie still, and are in contact where the last look found them: they need no other look. Sets what is
+// known of that one.
+bool ctPair_LiesStill(const ctWorld *world, int pair, ctPairLook *look);
 // Resolves the impact of a pair that touches at world->now and approaches, and every impact that it
 // sets off at other touching places, greatest approach first. Announces the changed courses.
 void ctWorld_Impact(ctWorld *world, int pair);

@@ -203,6 +203,21 @@ static bool stalls(const ctWorld *world, const ctBodyPair *pair, const ctPairLoo
     return (look->until - world->now) * speed < gap;
 }
 
+bool ctPair_LiesStill(const ctWorld *world, int index, ctPairLook *look)
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    const ctPairExtra *extra = &world->extras[index];
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    bool seen = pair->kind == ct_pairGeneral && extra->leafCount == 1 && world->infos[pair->b].tile == NULL &&
+                a->path == pair->pathA && b->path == pair->pathB;
+    if (world->def.contact != ct_contactIsland || !seen || a->t != world->now || ctBody_IsPlanned(a) ||
+        ctBody_IsPlanned(b) || ctBodies_SpeedBound(a, b) > 0.0 || pair->distance > ctPair_TouchGap(world, pair)) {
+        return false;
+    }
+    *look = (ctPairLook){.distance = pair->distance, .normal = extra->leaves[0].normal};
+    return ctWorld_IsContact(world, pair, look->normal, 0.0);
+}
+
 ctVerdict ctPair_Judge(ctWorld *world, int index, ctPairLook *look)
 {
     const ctBodyPair *pair = &world->pairs[index];

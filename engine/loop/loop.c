@@ -182,6 +182,10 @@ static void pairEvent(ctWorld *world, int index)
     ctBroadphase_PrefetchLinks(world->broadphase, pair->b);
     ctPairLook look;
     ctVerdict verdict;
+    if (ctPair_LiesStill(world, index, &look)) {
+        begin(world, index, &look);
+        return;
+    }
     if (!judge(world, index, &look, &verdict)) {
         return;
     }
