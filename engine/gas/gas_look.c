@@ -185,31 +185,8 @@ static inline FourBalls ballsNow(const ctWorld *world, const ctBody *const b[4])
     return o;
 }
 
-// For four balls: conditions as masks of all bits, and the addresses of the bodies, whose order is that of the indices.
+// For four balls: the addresses of the bodies, whose order is that of the indices.
 typedef long long FourBodies __attribute__((vector_size(32), aligned(8), may_alias));
-
-static inline bool isAny(ctFourBits bits)
-{
-#if defined(__AVX__)
-    return __builtin_ia32_movmskpd256((ctFour)bits) != 0;
-#else
-    return (bits[0] | bits[1] | bits[2] | bits[3]) != 0;
-#endif
-}
-
-static inline ctFour choose(ctFourBits which, ctFour a, ctFour b)
-{
-    return (ctFour)((which & (ctFourBits)a) | (~which & (ctFourBits)b));
-}
-
-static inline ctFour rootsOf(ctFour a)
-{
-#if defined(__AVX__)
-    return __builtin_ia32_sqrtpd256(a);
-#else
-    return (ctFour){sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3])};
-#endif
-}
 
 static inline ctFourBits bodiesAt(const ctBody *const b[4])
 {
@@ -261,9 +238,9 @@ static inline Meetings meet(const Seeker *s, const FourBalls *o)
 static inline ctFour timesOf(const Seeker *s, const Meetings *m, const ctBody *const bodies[4])
 {
     const ctFour never = {INFINITY, INFINITY, INFINITY, INFINITY}, now = {0.0, 0.0, 0.0, 0.0};
-    ctFour roots = choose((ctFourBits)(m->c > 0.0), m->c / (rootsOf(m->disc) - m->du), now);
-    ctFour times = choose(m->met, roots, never);
-    if (isAny(m->met & (ctFourBits)(m->c <= 4e-13 * m->reach * m->reach))) {
+    ctFour roots = ctFour_Choose((ctFourBits)(m->c > 0.0), m->c / (ctFour_Roots(m->disc) - m->du), now);
+    ctFour times = ctFour_Choose(m->met, roots, never);
+    if (ctFour_IsAny(m->met & (ctFourBits)(m->c <= 4e-13 * m->reach * m->reach))) {
         for (int k = 0; k < 4; k++) {
             times[k] =
                 m->met[k] != 0 ? ctBalls_Root(s->body, bodies[k], m->du[k], m->c[k], m->disc[k]) : (double)INFINITY;
@@ -276,7 +253,7 @@ static inline ctFour timesOf(const Seeker *s, const Meetings *m, const ctBody *c
 static inline void takeFirst(Seeker *s, ctFour time, ctFourBits bodies)
 {
     ctFourBits first = (ctFourBits)(time < s->hit) | ((ctFourBits)(time == s->hit) & (ctFourBits)(bodies < s->partner));
-    s->hit = choose(first, time, s->hit);
+    s->hit = ctFour_Choose(first, time, s->hit);
     s->partner = (first & bodies) | (~first & s->partner);
 }
 
@@ -295,7 +272,7 @@ static inline __attribute__((always_inline)) bool lookAtSome(const ctWorld *worl
         ctFourBits bodies = bodiesAt(&crowd->bodies[i]);
         for (int j = 0; j < seekerCount; j++) {
             Meetings m = meet(&seekers[j], &others);
-            if (!few || isAny(m.met)) {
+            if (!few || ctFour_IsAny(m.met)) {
                 takeFirst(&seekers[j], world->now + timesOf(&seekers[j], &m, &crowd->bodies[i]), bodies);
                 any = true;
             }

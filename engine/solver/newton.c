@@ -71,7 +71,7 @@ bool ctNewton_Begin(ctNewton **newton, const ctSolverBody *bodies, int bodyCount
     }
     int rows = CT_STRIDE * bodyCount;
     bool ok = ctReserve((void **)&nw->laws, &nw->lawCapacity, count, sizeof(ctPointLaw)) &&
-              ctReserve((void **)&nw->round, &nw->roundCapacity, count, sizeof(ctRoundPoint)) &&
+              ctReserve((void **)&nw->round, &nw->roundCapacity, (count + 3) / 4, sizeof(ctRoundFour)) &&
               ctReserve((void **)&nw->x, &nw->xCapacity, rows, sizeof(double)) &&
               ctReserve((void **)&nw->slope, &nw->slopeCapacity, rows, sizeof(double)) &&
               ctReserve((void **)&nw->base, &nw->baseCapacity, rows, sizeof(double)) &&

@@ -2,22 +2,26 @@
 #ifndef CT_SOLVER_NEWTON_H
 #define CT_SOLVER_NEWTON_H
 
+#include "engine/core/four.h"
 #include "engine/solver/blocks.h"
 
 // A step or a round has converged when it leaves no more than this share of the residual. Larger: more sweeps after it;
 // smaller: more matrices.
 #define CT_SOFT 0.3
 
-// A point in a round of the proximal point method: solver/proximal.c.
-typedef enum ctPiece { ct_pieceOpen, ct_pieceSticks, ct_pieceSlides } ctPiece;
-typedef struct ctRoundPoint {
-    double pn, p1, p2;    // its impulse at the start
-    double gn, gt;        // kg: its stiffness
-    double qn, q1, q2;    // its impulse at the present velocities
-    double c1, c2, cross; // sliding: direction of friction, and its stiffness across that, as a share
-    ctPiece piece;
-    bool still; // body b is ground that does not move
-} ctRoundPoint;
+// Four points in a round of the proximal point method, one in each lane: solver/proximal.c. Lanes without a point are
+// open, with bodies of another.
+typedef struct ctRoundFour {
+    int a[4], b[4];           // bodies
+    int blockA[4], blockB[4]; // theirs in the matrix, or -1
+    bool still;               // bodies b are ground that does not move
+    ctFourAt ra[3], rb[3], n[3], t1[3], t2[3], mu, target;
+    ctFourAt pn, p1, p2;           // impulses at the start
+    ctFourAt gn, gt;               // kg: stiffness
+    ctFourAt qn, q1, q2;           // impulses at the present velocities
+    ctFourAt c1, c2, cross;        // sliding: direction of friction, and its stiffness across that, as a share
+    long long bears[4], sticks[4]; // nonzero: what bears and does not stick slides
+} ctRoundFour;
 
 typedef struct ctKeptPoint {
     double p1, p2, pn;
@@ -32,7 +36,7 @@ enum { ct_keptStep, ct_keptBest, ct_keptFirst, ct_keptFree, ct_keptNext, ct_kept
 typedef struct ctNewton {
     ctBlocks matrix;
     struct ctPointLaw *laws;
-    ctRoundPoint *round;
+    ctRoundFour *round;
     ctKeptPoint *keptPoints[ct_keptCount];
     ctSolverBody *keptBodies[ct_keptCount];
     double *x, *slope, *base, *now; // by row: right-hand side, then the step; for rounds

@@ -17,7 +17,8 @@
 // is shortened until |F|, in the metric M^-1, falls. The softer the points, the nearer F is to M (v_f - v), and the
 // more surely this converges; the stiffer, the fewer rounds are needed. solver/solver.c stiffens them from round to
 // round. A sliding point has, with c along z_t and x across it, dP/dz = n n^T + mu c n^T + (mu P_n / |z_t|) x x^T.
-// Resistances to rolling and spinning are held.
+// Resistances to rolling and spinning are held. Points are visited four at a time, and each is computed as it would be
+// alone.
 #include "engine/solver/newton.h"
 
 #include <string.h>
@@ -40,37 +41,91 @@ static void store3(double *x, ctVec3 v)
     x[2] = v.z;
 }
 
-// ---- one point --------------------------------------------------------------------------------
+// ---- four points ------------------------------------------------------------------------------
 
-// P(z) at a relative velocity u.
-static void project(const ctSolverPoint *p, ctRoundPoint *r, ctVec3 u)
+// A vector of each of four points.
+typedef struct Three {
+    ctFour x, y, z;
+} Three;
+
+static inline Three loadThree(const ctFourAt *p)
 {
-    double zn = r->pn - r->gn * (ctDot(p->n, u) - p->target);
-    r->piece = ct_pieceOpen;
-    r->qn = r->q1 = r->q2 = 0.0;
-    if (!(zn > 0.0)) {
+    return (Three){p[0], p[1], p[2]};
+}
+
+static inline Three crossOf(Three a, Three b)
+{
+    return (Three){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static inline ctFour dotOf(Three a, Three b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+// The velocities of the points of four bodies at arms.
+static inline Three velocityAt(const ctSolverBody *bodies, const int *index, Three arm)
+{
+    const ctSolverBody *b[4] = {&bodies[index[0]], &bodies[index[1]], &bodies[index[2]], &bodies[index[3]]};
+    Three v = {{b[0]->v.x, b[1]->v.x, b[2]->v.x, b[3]->v.x},
+               {b[0]->v.y, b[1]->v.y, b[2]->v.y, b[3]->v.y},
+               {b[0]->v.z, b[1]->v.z, b[2]->v.z, b[3]->v.z}};
+    Three w = {{b[0]->w.x, b[1]->w.x, b[2]->w.x, b[3]->w.x},
+               {b[0]->w.y, b[1]->w.y, b[2]->w.y, b[3]->w.y},
+               {b[0]->w.z, b[1]->w.z, b[2]->w.z, b[3]->w.z}};
+    Three turning = crossOf(w, arm);
+    return (Three){v.x + turning.x, v.y + turning.y, v.z + turning.z};
+}
+
+// P(z) at the relative velocities u.
+static inline void project(ctRoundFour *r, Three u)
+{
+    ctFour none = {0.0}, zn = r->pn - r->gn * (dotOf(loadThree(r->n), u) - r->target);
+    ctFour z1 = r->p1 - r->gt * dotOf(loadThree(r->t1), u), z2 = r->p2 - r->gt * dotOf(loadThree(r->t2), u);
+    ctFour square = z1 * z1 + z2 * z2, bound = r->mu * zn;
+    ctFourBits bears = (ctFourBits)(zn > none), rubs = bears & (ctFourBits)(r->mu > none);
+    ctFourBits sticks = rubs & (ctFourBits)(square <= bound * bound), slides = rubs & ~sticks;
+    r->qn = ctFour_Choose(bears, zn, none);
+    r->q1 = ctFour_Choose(sticks, z1, none);
+    r->q2 = ctFour_Choose(sticks, z2, none);
+    r->c1 = r->c2 = r->cross = none;
+    memcpy(r->bears, &bears, sizeof r->bears);
+    memcpy(r->sticks, &sticks, sizeof r->sticks);
+    if (!ctFour_IsAny(slides)) {
         return;
     }
-    r->qn = zn;
-    r->piece = ct_pieceSlides;
-    r->c1 = r->c2 = r->cross = 0.0;
-    if (!(p->mu > 0.0)) {
-        return;
+    ctFour length = ctFour_Roots(square), share = bound / length;
+    r->q1 = ctFour_Choose(slides, share * z1, r->q1);
+    r->q2 = ctFour_Choose(slides, share * z2, r->q2);
+    r->c1 = ctFour_Choose(slides, z1 / length, none);
+    r->c2 = ctFour_Choose(slides, z2 / length, none);
+    r->cross = ctFour_Choose(slides, share, none);
+}
+
+// Adds the impulses of four points to F, in the order of the points.
+static inline void addImpulses(const ctRoundFour *r, double *f)
+{
+    Three n = loadThree(r->n), t1 = loadThree(r->t1), t2 = loadThree(r->t2), p;
+    p.x = r->qn * n.x + r->q1 * t1.x + r->q2 * t2.x;
+    p.y = r->qn * n.y + r->q1 * t1.y + r->q2 * t2.y;
+    p.z = r->qn * n.z + r->q1 * t1.z + r->q2 * t2.z;
+    Three onA = crossOf(loadThree(r->ra), p), onB = crossOf(loadThree(r->rb), p);
+    ctFour none = {0.0}, firstA[4], restA[4], firstB[4], restB[4];
+    ctFour_Transpose(p.x, p.y, p.z, onA.x, firstA);
+    ctFour_Transpose(onA.y, onA.z, none, none, restA);
+    ctFour_Transpose(p.x, p.y, p.z, onB.x, firstB);
+    ctFour_Transpose(onB.y, onB.z, none, none, restB);
+    for (int i = 0; i < 4; i++) {
+        int a = N * r->blockA[i], b = N * r->blockB[i];
+        if (r->bears[i] != 0 && a >= 0) {
+            *(ctFourAt *)&f[a] += firstA[i];
+            *(ctFourAt *)&f[a + 4] += restA[i];
+        }
+        if (r->bears[i] != 0 && b >= 0) {
+            *(ctFourAt *)&f[b] -= firstB[i];
+            *(ctFourAt *)&f[b + 4] -= restB[i];
+        }
     }
-    double z1 = r->p1 - r->gt * ctDot(p->t1, u), z2 = r->p2 - r->gt * ctDot(p->t2, u);
-    double square = z1 * z1 + z2 * z2, bound = p->mu * zn;
-    if (square <= bound * bound) {
-        r->piece = ct_pieceSticks;
-        r->q1 = z1;
-        r->q2 = z2;
-        return;
-    }
-    double length = sqrt(square), share = bound / length;
-    r->c1 = z1 / length;
-    r->c2 = z2 / length;
-    r->cross = share;
-    r->q1 = share * z1;
-    r->q2 = share * z2;
 }
 
 static ctVec3 impulseOf(const ctSolverPoint *p, double pn, double p1, double p2)
@@ -78,25 +133,27 @@ static ctVec3 impulseOf(const ctSolverPoint *p, double pn, double p1, double p2)
     return ctMulAdd(ctMulAdd(ctScale(pn, p->n), p1, p->t1), p2, p->t2);
 }
 
-// Adds J^T D J.
-static void addPoint(ctNewton *nw, const ctSolverPoint *p, const ctRoundPoint *r)
+// Adds J^T D J for the point in a lane; held: as if it stuck.
+static void addPoint(ctNewton *nw, const ctSolverPoint *p, const ctRoundFour *r, int lane, bool held)
 {
     ctVec3 h[3], n = p->n;
-    if (r->piece == ct_pieceOpen) {
+    double gn = r->gn[lane], gt = r->gt[lane];
+    if (!held && r->bears[lane] == 0) {
         return;
     }
-    if (r->piece == ct_pieceSticks) {
-        ctVec3 k = ctScale(r->gn - r->gt, n);
+    if (held || r->sticks[lane] != 0) {
+        ctVec3 k = ctScale(gn - gt, n);
         h[0] = ctScale(n.x, k);
         h[1] = ctScale(n.y, k);
         h[2] = ctScale(n.z, k);
-        h[0].x += r->gt;
-        h[1].y += r->gt;
-        h[2].z += r->gt;
+        h[0].x += gt;
+        h[1].y += gt;
+        h[2].z += gt;
     } else {
-        ctVec3 c = ctMulAdd(ctScale(r->c1, p->t1), r->c2, p->t2), lead = ctMulAdd(n, p->mu, c);
-        ctVec3 x = ctMulAdd(ctScale(r->c1, p->t2), -r->c2, p->t1);
-        ctVec3 k = ctScale(r->gn, n), y = ctScale(r->gt * r->cross, x);
+        double c1 = r->c1[lane], c2 = r->c2[lane];
+        ctVec3 c = ctMulAdd(ctScale(c1, p->t1), c2, p->t2), lead = ctMulAdd(n, p->mu, c);
+        ctVec3 x = ctMulAdd(ctScale(c1, p->t2), -c2, p->t1);
+        ctVec3 k = ctScale(gn, n), y = ctScale(gt * r->cross[lane], x);
         h[0] = ctMulAdd(ctScale(lead.x, k), x.x, y);
         h[1] = ctMulAdd(ctScale(lead.y, k), x.y, y);
         h[2] = ctMulAdd(ctScale(lead.z, k), x.z, y);
@@ -112,20 +169,8 @@ typedef struct Imbalance {
     double most; // m/s squared: of one body
 } Imbalance;
 
-static inline void addImpulse(double *row, double sign, ctVec3 r, ctVec3 impulse)
-{
-    store3(row, ctMulAdd(load3(row), sign, impulse));
-    store3(row + 3, ctMulAdd(load3(row + 3), sign, ctCross(r, impulse)));
-}
-
-// The velocity at a point, and at one on ground that does not move.
-static inline ctVec3 velocityAt(const ctSolverPoint *p, const ctRoundPoint *r, const ctSolverBody *bodies)
-{
-    return r->still ? ctVelocityAt(bodies[p->a].v, bodies[p->a].w, p->ra) : ctSolverPoint_Velocity(p, bodies);
-}
-
 // F at the bodies' present velocities, and the pieces there.
-static Imbalance imbalance(ctNewton *nw, const ctSolverBody *bodies, const ctSolverPoint *points, int count)
+static Imbalance imbalance(ctNewton *nw, const ctSolverBody *bodies, int count)
 {
     const ctBlocks *m = &nw->matrix;
     double *f = nw->slope;
@@ -137,20 +182,15 @@ static Imbalance imbalance(ctNewton *nw, const ctSolverBody *bodies, const ctSol
         store3(&f[N * i + 3], ctV3(ctDot(load3(turn), w), ctDot(load3(turn + N), w), ctDot(load3(turn + 2 * N), w)));
         f[N * i + 6] = f[N * i + 7] = 0.0;
     }
-    for (int i = 0; i < count; i++) {
-        const ctSolverPoint *p = &points[i];
-        ctRoundPoint *r = &nw->round[i];
-        project(p, r, velocityAt(p, r, bodies));
-        if (r->piece != ct_pieceOpen) {
-            ctVec3 impulse = impulseOf(p, r->qn, r->q1, r->q2);
-            int a = m->block[p->a], b = m->block[p->b];
-            if (a >= 0) {
-                addImpulse(&f[N * a], 1.0, p->ra, impulse);
-            }
-            if (b >= 0) {
-                addImpulse(&f[N * b], -1.0, p->rb, impulse);
-            }
+    for (int i = 0; 4 * i < count; i++) {
+        ctRoundFour *r = &nw->round[i];
+        Three u = velocityAt(bodies, r->a, loadThree(r->ra));
+        if (!r->still) {
+            Three under = velocityAt(bodies, r->b, loadThree(r->rb));
+            u = (Three){u.x - under.x, u.y - under.y, u.z - under.z};
         }
+        project(r, u);
+        addImpulses(r, f);
     }
     Imbalance out = {0.0, 0.0};
     for (int i = 0; i < m->count; i++) {
@@ -199,7 +239,8 @@ static bool factor(ctNewton *nw, const ctSolverPoint *points, int count, double 
 {
     bool stuck = true;
     for (int i = 0; i < count && stuck; i++) {
-        stuck = nw->round[i].piece == ct_pieceSticks || (held && nw->round[i].piece == ct_pieceOpen);
+        const ctRoundFour *r = &nw->round[i / 4];
+        stuck = r->sticks[i % 4] != 0 || (held && r->bears[i % 4] == 0);
     }
     if (stuck && nw->stuck == stiffness) {
         return true;
@@ -207,9 +248,8 @@ static bool factor(ctNewton *nw, const ctSolverPoint *points, int count, double 
     nw->stuck = 0.0;
     ctBlocks_SetMasses(&nw->matrix);
     for (int i = 0; i < count; i++) {
-        ctRoundPoint r = nw->round[i];
-        r.piece = held && r.piece == ct_pieceOpen ? ct_pieceSticks : r.piece;
-        addPoint(nw, &points[i], &r);
+        const ctRoundFour *r = &nw->round[i / 4];
+        addPoint(nw, &points[i], r, i % 4, held && r->bears[i % 4] == 0);
     }
     if (!ctBlocks_Factor(&nw->matrix)) {
         return false;
@@ -233,7 +273,7 @@ static bool newtonStep(ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *
     double before = now->sum, t = 1.0, best = 0.0, least = before;
     for (int i = 0; i < SEARCHES; i++, t *= 0.5) {
         goAlong(nw, bodies, t);
-        *now = imbalance(nw, bodies, points, count);
+        *now = imbalance(nw, bodies, count);
         if (now->sum < (1.0 - DECREASE * t) * before) {
             return true;
         }
@@ -241,13 +281,53 @@ static bool newtonStep(ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *
         least = ctFmin(least, now->sum);
     }
     goAlong(nw, bodies, best);
-    *now = imbalance(nw, bodies, points, count);
+    *now = imbalance(nw, bodies, count);
     return held || best > 0.0;
 }
 
-// Finds the velocities without the impulses of the points.
+static bool isStill(const ctNewton *nw, const ctSolverBody *bodies, int body)
+{
+    return nw->matrix.block[body] < 0 && ctLengthSquared(bodies[body].v) + ctLengthSquared(bodies[body].w) == 0.0;
+}
+
+static inline void putThree(ctFourAt *to, int lane, ctVec3 v)
+{
+    to[0][lane] = v.x;
+    to[1][lane] = v.y;
+    to[2][lane] = v.z;
+}
+
+// Sets what is the same in all rounds.
+static void layOut(ctNewton *nw, const ctSolverBody *bodies, const ctSolverPoint *points, int count)
+{
+    for (int i = 0; i < (count + 3) / 4 * 4; i++) {
+        ctRoundFour *r = &nw->round[i / 4];
+        const ctSolverPoint *p = &points[i < count ? i : count - 1];
+        int lane = i % 4;
+        if (lane == 0) {
+            *r = (ctRoundFour){.still = true};
+        }
+        r->a[lane] = p->a;
+        r->b[lane] = p->b;
+        r->blockA[lane] = nw->matrix.block[p->a];
+        r->blockB[lane] = nw->matrix.block[p->b];
+        r->still = r->still && isStill(nw, bodies, p->b);
+        if (i < count) {
+            putThree(r->ra, lane, p->ra);
+            putThree(r->rb, lane, p->rb);
+            putThree(r->n, lane, p->n);
+            putThree(r->t1, lane, p->t1);
+            putThree(r->t2, lane, p->t2);
+            r->mu[lane] = p->mu;
+            r->target[lane] = p->target;
+        }
+    }
+}
+
+// Lays the points out, and finds the velocities without their impulses.
 static void begin(ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *points, int count)
 {
+    layOut(nw, bodies, points, count);
     getVelocities(nw, bodies, nw->now);
     for (int i = 0; i < count; i++) {
         const ctSolverPoint *p = &points[i];
@@ -259,11 +339,6 @@ static void begin(ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *point
     setVelocities(nw, bodies, nw->now);
 }
 
-static bool isStill(const ctNewton *nw, const ctSolverBody *bodies, int body)
-{
-    return nw->matrix.block[body] < 0 && ctLengthSquared(bodies[body].v) + ctLengthSquared(bodies[body].w) == 0.0;
-}
-
 // One round from the present impulses and velocities. False, with nothing changed, when it does not converge.
 static bool runRound(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, double stiffness,
                      double settle, int *factored)
@@ -272,14 +347,14 @@ static bool runRound(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, 
     for (int i = 0; i < count; i++) {
         const ctSolverPoint *p = &points[i];
         double burdened = stiffness * ctFmax(1.0, nw->burden * p->knn);
-        nw->round[i] = (ctRoundPoint){.pn = p->pn,
-                                      .p1 = p->p1,
-                                      .p2 = p->p2,
-                                      .gn = burdened * p->invKnn,
-                                      .gt = burdened * p->invS2,
-                                      .still = isStill(nw, bodies, p->b)};
+        ctRoundFour *r = &nw->round[i / 4];
+        r->pn[i % 4] = p->pn;
+        r->p1[i % 4] = p->p1;
+        r->p2[i % 4] = p->p2;
+        r->gn[i % 4] = burdened * p->invKnn;
+        r->gt[i % 4] = burdened * p->invS2;
     }
-    Imbalance now = imbalance(nw, bodies, points, count);
+    Imbalance now = imbalance(nw, bodies, count);
     bool moves = true;
     for (int step = 0; step < STEPS && moves && now.most > settle * settle; step++) {
         ++*factored;
@@ -290,9 +365,9 @@ static bool runRound(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, 
         return false;
     }
     for (int i = 0; i < count; i++) {
-        points[i].pn = nw->round[i].qn;
-        points[i].p1 = nw->round[i].q1;
-        points[i].p2 = nw->round[i].q2;
+        points[i].pn = nw->round[i / 4].qn[i % 4];
+        points[i].p1 = nw->round[i / 4].q1[i % 4];
+        points[i].p2 = nw->round[i / 4].q2[i % 4];
     }
     return true;
 }
