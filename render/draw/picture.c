@@ -1,6 +1,6 @@
 // Draws the bodies, planes and lines that a frame has collected.
 #include "collision/memory.h"
-#include "render/draw/part_marks.h"
+#include "render/draw/find_borders.h"
 
 // cglm works in single precision: doubles are converted here.
 #include <cglm/cglm.h>
@@ -19,8 +19,7 @@ static bool sortByGroup(ctRenderer *r)
 {
     int groups = r->meshes.count * CT_PATTERNS;
     if (!ctReserve((void **)&r->sorted, &r->sortedCapacity, r->instanceCount + r->ghostCount, sizeof(ctInstance)) ||
-        !ctReserve((void **)&r->firstOf, &r->firstCapacity, groups + 2, sizeof(int)) ||
-        !ctReserve((void **)&r->largeEnd, &r->largeCapacity, groups + 1, sizeof(int))) {
+        !ctReserve((void **)&r->firstOf, &r->firstCapacity, groups + 2, sizeof(int))) {
         return false;
     }
     for (int g = 0; g < groups + 2; g++) {
@@ -106,14 +105,11 @@ static ctEdges edgesOf(const ctRenderer *r, int mesh)
     return mesh == ct_meshBox ? ct_edgesBox : r->meshes.ranges[mesh].cylinder ? ct_edgesCylinder : ct_edgesNone;
 }
 
-typedef enum bodyChoice { allBodies, largeBodies, smallBodies } bodyChoice;
-
-static bool drawBodies(ctRenderer *r, bodyChoice choice, ctError *error)
+static bool drawBodies(ctRenderer *r, ctError *error)
 {
     for (int p = 0; p < CT_PATTERNS; p++) {
         for (int m = 0; m < r->meshes.count; m++) {
-            int g = m * CT_PATTERNS + p, first = choice == smallBodies ? r->largeEnd[g] : r->firstOf[g];
-            int count = (choice == largeBodies ? r->largeEnd[g] : r->firstOf[g + 1]) - first;
+            int g = m * CT_PATTERNS + p, first = r->firstOf[g], count = r->firstOf[g + 1] - first;
             if (count > 0) {
                 GLuint program = ctShaders_UseBody(&r->shaders, p, edgesOf(r, m), error);
                 if (program == 0) {
@@ -155,6 +151,11 @@ static bool drawGhosts(ctRenderer *r, ctError *error)
     return done;
 }
 
+float ctRenderer_OutlineWidth(const ctRenderer *r)
+{
+    return fmaxf(OUTLINE, OUTLINE * (float)r->target.height / 800.0f);
+}
+
 // The outlines of selected bodies, which are few.
 static void drawOutlines(ctRenderer *r)
 {
@@ -167,8 +168,7 @@ static void drawOutlines(ctRenderer *r)
             const ctMeshRange *range = &r->meshes.ranges[g / CT_PATTERNS];
             if (!set) {
                 glUseProgram(r->shaders.outline);
-                glUniform1f(ctGl_Uniform(r->shaders.outline, "width"),
-                            fmaxf(OUTLINE, OUTLINE * (float)r->target.height / 800.0f));
+                glUniform1f(ctGl_Uniform(r->shaders.outline, "width"), ctRenderer_OutlineWidth(r));
                 glCullFace(GL_FRONT);
                 set = true;
             }
@@ -240,7 +240,7 @@ static bool drawSurroundings(ctRenderer *r, ctError *error)
 
 static bool drawAll(ctRenderer *r, ctError *error)
 {
-    if (!drawBodies(r, allBodies, error)) {
+    if (!drawBodies(r, error)) {
         return false;
     }
     drawOutlines(r);
@@ -255,86 +255,6 @@ static bool drawAll(ctRenderer *r, ctError *error)
     return true;
 }
 
-// Sets the depth of the marked parts to the nearest value, so that nothing is drawn there.
-static void coverParts(ctRenderer *r)
-{
-    glUseProgram(r->shaders.part);
-    glBindVertexArray(r->partArray);
-    glDisable(GL_CULL_FACE);
-    glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
-    glDepthFunc(GL_ALWAYS);
-    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, r->parts.rectCount);
-    glDepthFunc(GL_LESS);
-    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-    glEnable(GL_CULL_FACE);
-}
-
-static bool uploadParts(ctRenderer *r, ctError *error)
-{
-    vec4 *corners = ctAllocate((size_t)r->parts.rectCount + 1, sizeof(vec4));
-    if (corners == NULL) {
-        return ctFailMemory(error, "frame");
-    }
-    float width = 0.5f * (float)r->target.width, height = 0.5f * (float)r->target.height;
-    for (int i = 0; i < r->parts.rectCount; i++) {
-        const ctPartRect p = r->parts.rects[i];
-        const float c[4] = {(float)p.left / width - 1.0f, (float)p.bottom / height - 1.0f,
-                            (float)p.right / width - 1.0f, (float)p.top / height - 1.0f};
-        for (int k = 0; k < 4; k++) {
-            corners[i][k] = c[k];
-        }
-    }
-    glBindVertexArray(r->partArray);
-    glBindBuffer(GL_ARRAY_BUFFER, r->partBuffer);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)r->parts.rectCount * (GLsizeiptr)sizeof(vec4), corners, GL_STREAM_DRAW);
-    glEnableVertexAttribArray(0);
-    glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, 0, NULL);
-    glVertexAttribDivisor(0, 1);
-    ctFree(corners);
-    return true;
-}
-
-// Draws the parts with edges. Small bodies are marked as a whole and drawn once. Large bodies, planes and the sky are
-// clipped to each part, since llvmpipe with multisampling shades hidden pixels too.
-static bool drawMarked(ctRenderer *r, ctError *error)
-{
-    ctTarget_Begin(&r->target, true);
-    if (!drawBodies(r, smallBodies, error)) {
-        return false;
-    }
-    drawOutlines(r);
-    glEnable(GL_SCISSOR_TEST);
-    bool good = true;
-    for (int i = 0; i < r->parts.rectCount && good; i++) {
-        const ctPartRect p = r->parts.rects[i];
-        glScissor(p.left, p.bottom, p.right - p.left, p.top - p.bottom);
-        good = drawBodies(r, largeBodies, error) && drawSurroundings(r, error);
-    }
-    glDisable(GL_SCISSOR_TEST);
-    ctShades_Draw(&r->shades);
-    if (!good || !drawGhosts(r, error)) {
-        return false;
-    }
-    ctLines_Draw(&r->lines);
-    return true;
-}
-
-// The cost of a software renderer grows with the number of samples. Parts with edges are drawn with several samples per
-// pixel, all others with one.
-static bool drawInParts(ctRenderer *r, ctError *error)
-{
-    if (!uploadParts(r, error)) {
-        return false;
-    }
-    ctTarget_Begin(&r->target, false);
-    coverParts(r);
-    if (!drawAll(r, error) || !drawMarked(r, error)) {
-        return false;
-    }
-    ctTarget_ResolveParts(&r->target, r->parts.rects, r->parts.rectCount);
-    return true;
-}
-
 bool ctRenderer_End(ctRenderer *r, ctError *error)
 {
     if (r->failed || r->lines.failed || r->shades.failed || !sortByGroup(r)) {
@@ -343,7 +263,6 @@ bool ctRenderer_End(ctRenderer *r, ctError *error)
     frameBlock block;
     mat4 lightMatrix;
     fillFrame(r, &block, lightMatrix);
-    r->wasInParts = r->target.samples > 1 && r->inParts && ctRenderer_MarkParts(r, (const float *)block.viewProjection);
     ctMeshStore_Upload(&r->meshes, r->sorted, r->instanceCount + r->ghostCount);
     glBindBuffer(GL_UNIFORM_BUFFER, r->frameBuffer);
     glBufferData(GL_UNIFORM_BUFFER, sizeof block, &block, GL_STREAM_DRAW);
@@ -356,13 +275,16 @@ bool ctRenderer_End(ctRenderer *r, ctError *error)
     drawShadows(r, lightMatrix);
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, r->shadowTexture);
-    if (r->wasInParts) {
-        return drawInParts(r, error);
-    }
-    ctTarget_Begin(&r->target, true);
-    if (!drawAll(r, error)) {
+    bool smooth = r->target.samples > 1, byBorders = smooth && r->byBorders;
+    if (!ctTarget_Begin(&r->target, smooth && !byBorders, error) || !drawAll(r, error)) {
         return false;
     }
-    ctTarget_Resolve(&r->target);
+    if (byBorders) {
+        return (ctRenderer_FindBorders(r, (const float *)block.viewProjection) || ctFailMemory(error, "frame")) &&
+               ctBorders_Draw(&r->borders, &r->target, error);
+    }
+    if (smooth) {
+        ctTarget_Resolve(&r->target);
+    }
     return true;
 }

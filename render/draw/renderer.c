@@ -49,10 +49,8 @@ ctRenderer *ctRenderer_Create(ctError *error)
         return NULL;
     }
     r->shadows = true;
-    r->software = r->inParts = ctGl_IsSoftware();
+    r->software = r->byBorders = ctGl_IsSoftware();
     glGenVertexArrays(1, &r->empty);
-    glGenVertexArrays(1, &r->partArray);
-    glGenBuffers(1, &r->partBuffer);
     glGenBuffers(1, &r->frameBuffer);
     if (!ctShaders_Create(&r->shaders, error) || !createShadowMap(r, error) || !ctMeshStore_Create(&r->meshes, error) ||
         !ctLines_Create(&r->lines, error) || !ctShades_Create(&r->shades, error)) {
@@ -71,21 +69,20 @@ void ctRenderer_Destroy(ctRenderer *r)
     ctMeshStore_Destroy(&r->meshes);
     ctLines_Destroy(&r->lines);
     ctShades_Destroy(&r->shades);
+    ctBorders_Destroy(&r->borders);
     ctShaders_Destroy(&r->shaders);
-    ctParts_Free(&r->parts);
     glDeleteVertexArrays(1, &r->empty);
-    glDeleteVertexArrays(1, &r->partArray);
-    glDeleteBuffers(1, &r->partBuffer);
     glDeleteBuffers(1, &r->frameBuffer);
     glDeleteFramebuffers(1, &r->shadowFramebuffer);
     glDeleteTextures(1, &r->shadowTexture);
+    ctFree(r->fixed);
+    ctFree(r->crossings);
     ctFree(r->instances);
     ctFree(r->ghosts);
     ctFree(r->ghostGroupOf);
     ctFree(r->sorted);
     ctFree(r->groupOf);
     ctFree(r->firstOf);
-    ctFree(r->largeEnd);
     ctFree(r->grounds);
     ctFree(r);
 }
@@ -110,14 +107,9 @@ void ctRenderer_SetShadows(ctRenderer *r, bool on)
     r->shadows = on;
 }
 
-void ctRenderer_SetInParts(ctRenderer *r, bool on)
+void ctRenderer_SetByBorders(ctRenderer *r, bool on)
 {
-    r->inParts = on;
-}
-
-bool ctRenderer_WasInParts(const ctRenderer *r)
-{
-    return r->wasInParts;
+    r->byBorders = on;
 }
 
 bool ctRenderer_AddShape(ctRenderer *r, const struct ctShape *shape, ctDrawShape *draw, ctError *error)
@@ -128,6 +120,7 @@ bool ctRenderer_AddShape(ctRenderer *r, const struct ctShape *shape, ctDrawShape
 void ctRenderer_ForgetShapes(ctRenderer *r)
 {
     ctMeshStore_Forget(&r->meshes);
+    r->fixedCount = r->crossingCount = 0;
 }
 
 // ---- collecting a frame -----------------------------------------------------------------------

@@ -21,10 +21,9 @@ void ctRenderer_Destroy(ctRenderer *renderer);
 bool ctRenderer_SetSize(ctRenderer *renderer, int width, int height, int samples, ctError *error);
 void ctRenderer_GetSize(const ctRenderer *renderer, int *width, int *height);
 void ctRenderer_SetShadows(ctRenderer *renderer, bool on);
-// Whether only the parts of a picture with edges get several samples per pixel, which is faster in software renderers
-// (default: on for them). The picture is the same.
-void ctRenderer_SetInParts(ctRenderer *renderer, bool on);
-bool ctRenderer_WasInParts(const ctRenderer *renderer); // of the last picture; false when most parts had edges
+// Whether pictures of several samples per pixel are drawn with one, and smoothed where borders of surfaces cross the
+// pixels. This is faster in software renderers (default: on for them).
+void ctRenderer_SetByBorders(ctRenderer *renderer, bool on);
 
 // How a shape is drawn: a mesh, and a scale for shapes that share a mesh (spheres, boxes, ellipsoids).
 typedef struct ctDrawShape {
@@ -35,7 +34,7 @@ typedef struct ctDrawShape {
 bool ctRenderer_AddShape(ctRenderer *renderer, const struct ctShape *shape, ctDrawShape *draw, ctError *error);
 void ctRenderer_ForgetShapes(ctRenderer *renderer);
 
-enum { ct_stateAsleep = 1, ct_stateSelected = 2 };
+enum { ct_stateAsleep = 1, ct_stateSelected = 2, ct_stateFixed = 4 };
 
 // floorCell: spacing of the lines on planes, m. Bodies farther than extent (m) from the camera's target may have no
 // shadow.

@@ -2,9 +2,9 @@
 #ifndef CT_DRAW_RENDERER_INTERNAL_H
 #define CT_DRAW_RENDERER_INTERNAL_H
 
+#include "render/draw/borders.h"
 #include "render/draw/lines.h"
 #include "render/draw/mesh_store.h"
-#include "render/draw/parts.h"
 #include "render/draw/renderer.h"
 #include "render/draw/shaders.h"
 #include "render/draw/shades.h"
@@ -17,17 +17,26 @@ typedef struct ctGroundItem {
     ctLook look;
 } ctGroundItem;
 
+// A fixed body, with the bytes of its instance.
+typedef struct ctFixedBody {
+    int mesh;
+    ctInstance instance;
+} ctFixedBody;
+
 struct ctRenderer {
     ctTarget target;
     ctMeshStore meshes;
     ctLines lines;
     ctShades shades;
+    ctBorders borders;  // of the picture's surfaces
+    ctFixedBody *fixed; // whose crossings are known
+    ctBorder *crossings;
+    int fixedCount, fixedCapacity, crossingCount, crossingCapacity;
     ctShaders shaders;
-    ctParts parts; // of the picture, with and without edges
-    GLuint empty, frameBuffer, partArray, partBuffer;
+    GLuint empty, frameBuffer;
     GLuint shadowFramebuffer, shadowTexture;
     int shadowSize; // texels along a side of the shadow map
-    bool software, shadows, inParts, wasInParts;
+    bool software, shadows, byBorders;
     // This frame.
     ctView view;
     double floorCell, extent;
@@ -37,9 +46,8 @@ struct ctRenderer {
     ctInstance *ghosts; // they follow the other instances in sorted
     int *ghostGroupOf;
     int ghostCount, ghostCapacity, ghostGroupCapacity;
-    int *firstOf;  // per group: index of its first instance in sorted
-    int *largeEnd; // per group: end of the large instances, which come first; they are drawn part by part
-    int firstCapacity, largeCapacity;
+    int *firstOf; // per group: index of its first instance in sorted
+    int firstCapacity;
     ctGroundItem *grounds;
     int groundCount, groundCapacity;
     bool failed;
@@ -48,6 +56,8 @@ struct ctRenderer {
 // The triangle of a plane: its centre below the camera's target, two axes, and its size.
 void ctRenderer_PlaceGround(const ctRenderer *r, const ctGroundItem *item, ctVec3 *center, ctVec3 *x, ctVec3 *y,
                             double *radius);
+
+float ctRenderer_OutlineWidth(const ctRenderer *r); // of a selected body, pixels
 
 // shadow_box.c: the direction to the sun; the matrix (by columns) from the world to the shadow map, and the longer side
 // of its texels, m.

@@ -46,8 +46,7 @@ bool ctShaders_Create(ctShaders *s, ctError *error)
     return use(&s->shadow, "shadow.vert", "shadow.frag", "", error) != 0 &&
            use(&s->sky, "frame.glsl sky.vert", "frame.glsl light.glsl sky.frag", "", error) != 0 &&
            use(&s->backdrop, "frame.glsl sky.vert", "backdrop.frag", "", error) != 0 &&
-           use(&s->outline, "frame.glsl outline.vert", "outline.frag", "", error) != 0 &&
-           use(&s->part, "part.vert", "shadow.frag", "", error) != 0;
+           use(&s->outline, "frame.glsl outline.vert", "outline.frag", "", error) != 0;
 }
 
 void ctShaders_Destroy(ctShaders *s)
@@ -62,6 +61,5 @@ void ctShaders_Destroy(ctShaders *s)
     glDeleteProgram(s->sky);
     glDeleteProgram(s->backdrop);
     glDeleteProgram(s->outline);
-    glDeleteProgram(s->part);
     *s = (ctShaders){0};
 }

@@ -13,7 +13,7 @@ typedef enum ctEdges { ct_edgesNone, ct_edgesBox, ct_edgesCylinder, ct_edgesCoun
 typedef struct ctShaders {
     GLuint bodies[ct_edgesCount][CT_PATTERNS];
     GLuint grounds[CT_PATTERNS];
-    GLuint shadow, sky, backdrop, outline, part;
+    GLuint shadow, sky, backdrop, outline;
 } ctShaders;
 
 bool ctShaders_Create(ctShaders *shaders, ctError *error); // compiles the programs that every scene needs

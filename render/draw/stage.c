@@ -111,7 +111,8 @@ void ctStage_Draw(const ctStage *stage, const ctView *view, const ctTransform *p
             ctVec3 n = ctRotate(poses[i].q, body->planeNormal);
             ctRenderer_AddGround(r, n, body->planeOffset + ctDot(n, poses[i].p), body->look);
         } else {
-            ctRenderer_AddBody(r, body->shape, poses[i], body->look, states != NULL ? states[i] : 0);
+            int fixed = body->motion == ct_motionFixed ? ct_stateFixed : 0;
+            ctRenderer_AddBody(r, body->shape, poses[i], body->look, fixed | (states != NULL ? states[i] : 0));
         }
     }
     ctStage_AddShades(stage, poses);

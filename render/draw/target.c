@@ -12,16 +12,74 @@ static GLuint storage(GLenum format, int width, int height, int samples)
     return buffer;
 }
 
+static GLuint texture(const ctTarget *target, GLenum format, GLenum parts, GLenum type)
+{
+    GLuint made;
+    glGenTextures(1, &made);
+    glBindTexture(GL_TEXTURE_2D, made);
+    glTexImage2D(GL_TEXTURE_2D, 0, (GLint)format, target->width, target->height, 0, parts, type, NULL);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    return made;
+}
+
+static GLuint framebuffer(void)
+{
+    GLuint made;
+    glGenFramebuffers(1, &made);
+    glBindFramebuffer(GL_FRAMEBUFFER, made);
+    return made;
+}
+
+// Whether the bound framebuffer can be drawn into.
+static bool isComplete(const ctTarget *target, ctError *error)
+{
+    return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE ||
+           ctFail(error, ct_io, "OpenGL refuses a picture of %d x %d pixels", target->width, target->height);
+}
+
 void ctTarget_Destroy(ctTarget *target)
 {
     glDeleteFramebuffers(1, &target->drawn);
     glDeleteFramebuffers(1, &target->resolved);
+    glDeleteFramebuffers(1, &target->copied);
+    glDeleteFramebuffers(1, &target->shares);
     glDeleteRenderbuffers(1, &target->drawnColor);
     glDeleteRenderbuffers(1, &target->drawnDepth);
     glDeleteRenderbuffers(1, &target->resolvedColor);
-    glDeleteRenderbuffers(1, &target->resolvedDepth);
+    glDeleteTextures(1, &target->resolvedDepth);
+    glDeleteTextures(1, &target->copiedColor);
+    glDeleteTextures(1, &target->sharesColor);
     glDeleteBuffers(CT_READS_MAX, target->reads);
     *target = (ctTarget){0};
+}
+
+static bool createDrawn(ctTarget *target, ctError *error)
+{
+    target->drawnColor = storage(GL_RGBA8, target->width, target->height, target->samples);
+    target->drawnDepth = storage(GL_DEPTH_COMPONENT24, target->width, target->height, target->samples);
+    target->drawn = framebuffer();
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, target->drawnColor);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, target->drawnDepth);
+    return isComplete(target, error);
+}
+
+static bool createResolved(ctTarget *target, ctError *error)
+{
+    target->resolvedColor = storage(GL_RGBA8, target->width, target->height, 1);
+    target->resolvedDepth = texture(target, GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT);
+    target->resolved = framebuffer();
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, target->resolvedColor);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, target->resolvedDepth, 0);
+    return isComplete(target, error);
+}
+
+static bool createTexture(const ctTarget *target, GLuint *color, GLuint *made, ctError *error)
+{
+    *color = texture(target, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE);
+    *made = framebuffer();
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, *color, 0);
+    return isComplete(target, error);
 }
 
 bool ctTarget_SetSize(ctTarget *target, int width, int height, int samples, ctError *error)
@@ -34,27 +92,14 @@ bool ctTarget_SetSize(ctTarget *target, int width, int height, int samples, ctEr
         return ctFail(error, ct_badArgument, "a picture of %d x %d pixels cannot be drawn; the largest side is %d",
                       width, height, largest);
     }
-    if (target->drawn != 0 && width == target->width && height == target->height && samples == target->samples) {
+    if (target->resolved != 0 && width == target->width && height == target->height && samples == target->samples) {
         return true;
     }
     ctTarget_Destroy(target);
     target->width = width;
     target->height = height;
     target->samples = samples;
-    target->drawnColor = storage(GL_RGBA8, width, height, samples);
-    target->drawnDepth = storage(GL_DEPTH_COMPONENT24, width, height, samples);
-    target->resolvedColor = storage(GL_RGBA8, width, height, 1);
-    target->resolvedDepth = storage(GL_DEPTH_COMPONENT24, width, height, 1);
-    glGenFramebuffers(1, &target->drawn);
-    glBindFramebuffer(GL_FRAMEBUFFER, target->drawn);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, target->drawnColor);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, target->drawnDepth);
-    bool complete = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
-    glGenFramebuffers(1, &target->resolved);
-    glBindFramebuffer(GL_FRAMEBUFFER, target->resolved);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, target->resolvedColor);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, target->resolvedDepth);
-    complete = complete && glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+    bool complete = createResolved(target, error);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glGenBuffers(CT_READS_MAX, target->reads);
     for (int i = 0; i < CT_READS_MAX; i++) {
@@ -62,14 +107,18 @@ bool ctTarget_SetSize(ctTarget *target, int width, int height, int samples, ctEr
         glBufferData(GL_PIXEL_PACK_BUFFER, (GLsizeiptr)width * height * 3, NULL, GL_STREAM_READ);
     }
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
-    return complete ? true : ctFail(error, ct_io, "OpenGL refuses a picture of %d x %d pixels", width, height);
+    return complete;
 }
 
-void ctTarget_Begin(ctTarget *target, bool multisampled)
+bool ctTarget_Begin(ctTarget *target, bool multisampled, ctError *error)
 {
+    if (multisampled && target->drawn == 0 && !createDrawn(target, error)) {
+        return false;
+    }
     glBindFramebuffer(GL_FRAMEBUFFER, multisampled ? target->drawn : target->resolved);
     glViewport(0, 0, target->width, target->height);
     glClear(GL_DEPTH_BUFFER_BIT); // the sky covers every pixel
+    return true;
 }
 
 static void copy(GLuint from, GLuint to, int width, int height, int toWidth, int toHeight)
@@ -86,15 +135,31 @@ void ctTarget_Resolve(ctTarget *target)
     glBindFramebuffer(GL_FRAMEBUFFER, target->resolved);
 }
 
-void ctTarget_ResolveParts(ctTarget *target, const ctPartRect *rects, int count)
+static void bindTexture(GLenum unit, GLuint texture)
 {
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, target->drawn);
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target->resolved);
-    for (int i = 0; i < count; i++) {
-        const ctPartRect r = rects[i];
-        glBlitFramebuffer(r.left, r.bottom, r.right, r.top, r.left, r.bottom, r.right, r.top, GL_COLOR_BUFFER_BIT,
-                          GL_NEAREST);
+    glActiveTexture(unit);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glActiveTexture(GL_TEXTURE0);
+}
+
+bool ctTarget_BeginShares(ctTarget *target, ctError *error)
+{
+    if (target->shares == 0 && (!createTexture(target, &target->copiedColor, &target->copied, error) ||
+                                !createTexture(target, &target->sharesColor, &target->shares, error))) {
+        return false;
     }
+    copy(target->resolved, target->copied, target->width, target->height, target->width, target->height);
+    bindTexture(GL_TEXTURE1, target->copiedColor);
+    bindTexture(GL_TEXTURE2, target->resolvedDepth);
+    glBindFramebuffer(GL_FRAMEBUFFER, target->shares);
+    glClearColor(0.0f, 0.0f, 0.0f, 0.0f);
+    glClear(GL_COLOR_BUFFER_BIT);
+    return true;
+}
+
+void ctTarget_BeginMix(ctTarget *target)
+{
+    bindTexture(GL_TEXTURE3, target->sharesColor);
     glBindFramebuffer(GL_FRAMEBUFFER, target->resolved);
 }
 

@@ -1,9 +1,9 @@
-// Pictures drawn in parts, with several samples only where there are edges: which parts those are, and that the picture
-// is the one that is drawn with several samples everywhere.
+// Pictures with one sample per pixel that are smoothed at the borders of surfaces: where the borders are, and that the
+// picture is as near to the exact one as a picture with several samples.
 #include "collision/memory.h"
 #include "render/draw/gl_util.h"
+#include "render/draw/mesh_crossings.h"
 #include "render/draw/mesh_edges.h"
-#include "render/draw/parts.h"
 #include "render/draw/stage.h"
 #include "render/window/window.h"
 #include "tests/support/suite.h"
@@ -11,54 +11,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static const float straight[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}; // world is clip coordinates
-
-static bool isMarked(const ctParts *parts, int x, int y)
-{
-    return parts->marks[y / CT_PART_SIZE * parts->columns + x / CT_PART_SIZE] != 0;
-}
-
-static bool isCovered(const ctParts *parts, int x, int y)
-{
-    for (int i = 0; i < parts->rectCount; i++) {
-        const ctPartRect r = parts->rects[i];
-        if (x >= r.left && x < r.right && y >= r.bottom && y < r.top) {
-            return true;
-        }
-    }
-    return false;
-}
-
-START_TEST(an_edge_marks_every_square_that_it_crosses_and_little_else)
-{
-    ctParts parts = {0};
-    for (int i = 0; i < 40; i++) {
-        ck_assert(ctParts_Begin(&parts, straight, 641, 359));
-        double angle = 0.16 * i;
-        ctVec3 a = ctV3(0.1, -0.2, 0.0), b = ctAdd(a, ctScale(3.0, ctV3(cos(angle), sin(angle), 0.0)));
-        ctParts_MarkSegment(&parts, a, b);
-        for (double t = 0.0; t <= 1.0; t += 1e-4) {
-            ctVec3 p = ctLerp(a, b, t);
-            int x = (int)floor(0.5 * (p.x + 1.0) * 641), y = (int)floor(0.5 * (p.y + 1.0) * 359);
-            if (x >= 0 && x < 641 && y >= 0 && y < 359) {
-                ctRequire(isMarked(&parts, x, y), "angle %g: pixel %d %d", angle, x, y);
-            }
-        }
-        ck_assert_int_le(parts.marked, 110); // of 41 * 23, for 40 squares of length at most
-        for (int most = 64; most >= 4; most /= 4) {
-            ck_assert(ctParts_Join(&parts, most));
-            ck_assert_int_le(parts.rectCount, most);
-            for (int y = 0; y < 359; y += 3) {
-                for (int x = 0; x < 641; x += 3) {
-                    ctAssert(!isMarked(&parts, x, y) || isCovered(&parts, x, y));
-                }
-            }
-        }
-    }
-    ctParts_Free(&parts);
-}
-END_TEST
 
 START_TEST(edges_of_meshes)
 {
@@ -93,6 +45,37 @@ START_TEST(edges_of_meshes)
 }
 END_TEST
 
+static void addLength(void *context, ctVec3 a, ctVec3 b)
+{
+    *(double *)context += ctDistance(a, b);
+}
+
+// A beam passes through a turned cube: its outline is on two faces.
+START_TEST(crossings_of_meshes)
+{
+    ctMesh mesh;
+    ck_assert(ctMesh_UnitBox(&mesh, NULL));
+    ctTriangle triangles[24];
+    int count = 0;
+    for (int body = 1; body <= 2; body++) {
+        const ctTransform pose = {ctV3(0.1, -0.2, 0.3), ctQuatExp(ctV3(0, 0, body == 1 ? 0.0 : 0.3))};
+        const ctVec3 scale = body == 1 ? ctV3(1, 1, 1) : ctV3(0.3, 0.2, 7.0);
+        for (int i = 0; i + 2 < mesh.indexCount; i += 3) {
+            ctVec3 p[3];
+            for (int k = 0; k < 3; k++) {
+                const float *v = mesh.vertices[mesh.indices[i + k]].position;
+                p[k] = ctTransformPoint(pose, ctMul(scale, ctV3((double)v[0], (double)v[1], (double)v[2])));
+            }
+            triangles[count++] = ctTriangle_Make(p[0], p[1], p[2], body);
+        }
+    }
+    double length = 0.0;
+    ctTriangles_Cross(triangles, count, addLength, &length);
+    ctAssertClose(length, 2.0 * 2.0 * (0.3 + 0.2), 1e-6);
+    ctMesh_Free(&mesh);
+}
+END_TEST
+
 // ---- pictures ---------------------------------------------------------------------------------
 
 typedef struct studio {
@@ -100,10 +83,11 @@ typedef struct studio {
     ctRenderer *renderer;
     ctScene *scene;
     ctStage stage;
-    uint8_t *whole, *parts;
+    uint8_t *picture;
+    double *exact; // mean of pictures that are shifted by parts of a pixel
 } studio;
 
-enum { WIDTH = 800, HEIGHT = 450 };
+enum { WIDTH = 800, HEIGHT = 450, VALUES = WIDTH * HEIGHT * 3, SHIFTS = 6 };
 
 // Takes the scene over.
 static void openStudio(studio *s, ctScene *scene, double seconds)
@@ -119,9 +103,9 @@ static void openStudio(studio *s, ctScene *scene, double seconds)
         ck_assert(ctWorld_Step(s->scene->world, &error));
     }
     ck_assert_msg(ctStage_Set(&s->stage, s->renderer, s->scene, &error), "%s", error.message);
-    s->whole = malloc((size_t)WIDTH * HEIGHT * 3);
-    s->parts = malloc((size_t)WIDTH * HEIGHT * 3);
-    ck_assert(s->whole != NULL && s->parts != NULL);
+    s->picture = malloc(VALUES);
+    s->exact = malloc(VALUES * sizeof(double));
+    ck_assert(s->picture != NULL && s->exact != NULL);
 }
 
 static void closeStudio(studio *s)
@@ -131,11 +115,11 @@ static void closeStudio(studio *s)
     ctRenderer_Destroy(s->renderer);
     ctWindow_Close(&s->window);
     ctScene_Destroy(s->scene);
-    free(s->whole);
-    free(s->parts);
+    free(s->picture);
+    free(s->exact);
 }
 
-static void draw(studio *s, const ctView *view, bool selected, bool inParts, uint8_t *rgb)
+static void draw(studio *s, const ctView *view, bool selected, bool byBorders, int samples)
 {
     ctError error = {0};
     ctTransform poses[1024];
@@ -143,42 +127,87 @@ static void draw(studio *s, const ctView *view, bool selected, bool inParts, uin
     ck_assert_int_lt(s->stage.count, 1024);
     ctStage_Capture(&s->stage, poses, NULL);
     states[s->stage.count - 1] = selected ? ct_stateSelected : 0;
-    ctRenderer_SetInParts(s->renderer, inParts);
+    ck_assert(ctRenderer_SetSize(s->renderer, WIDTH, HEIGHT, samples, &error));
+    ctRenderer_SetByBorders(s->renderer, byBorders);
     ctStage_Draw(&s->stage, view, poses, states);
     ck_assert_msg(ctRenderer_End(s->renderer, &error), "%s", error.message);
-    ctRenderer_Read(s->renderer, rgb);
-    ck_assert_int_eq(ctRenderer_WasInParts(s->renderer), inParts);
+    ctRenderer_Read(s->renderer, s->picture);
 }
 
-// Within a body's smooth surface the edges of its triangles blend two shades that are nearly one.
-static void compare(const studio *s, const char *name)
+static void drawExact(studio *s, const ctView *view, bool selected)
 {
-    int far = 0, most = 0;
-    for (int i = 0; i < WIDTH * HEIGHT * 3; i++) {
-        int off = abs(s->whole[i] - s->parts[i]);
-        far += off > 8 ? 1 : 0;
-        most = off > most ? off : most;
+    for (int i = 0; i < VALUES; i++) {
+        s->exact[i] = 0.0;
     }
-    // Where a thin thing is drawn in a part without an edge of its own the difference would be 50 and more.
-    ck_assert_msg(most <= 24 && far <= 30, "%s: %d values differ by more than 8, the most by %d", name, far, most);
+    for (int k = 0; k < SHIFTS * SHIFTS; k++) {
+        ctView shifted = *view;
+        shifted.shift += 2.0 * ((k % SHIFTS + 0.5) / SHIFTS - 0.5) / WIDTH;
+        shifted.lift += 2.0 * ((k / SHIFTS + 0.5) / SHIFTS - 0.5) / HEIGHT;
+        draw(s, &shifted, selected, false, 1);
+        for (int i = 0; i < VALUES; i++) {
+            s->exact[i] += s->picture[i] / (double)(SHIFTS * SHIFTS);
+        }
+    }
 }
 
-START_TEST(a_picture_in_parts_is_the_same_picture)
+// The root of the mean square of the picture's differences from the exact one.
+static double errorOf(const studio *s)
+{
+    double sum = 0.0;
+    for (int i = 0; i < VALUES; i++) {
+        double off = s->picture[i] - s->exact[i];
+        sum += off * off;
+    }
+    return sqrt(sum / VALUES);
+}
+
+START_TEST(borders_are_as_smooth_as_with_several_samples)
 {
     static const struct {
         const char *name;
         double seconds;
-    } cases[] = {{"tower", 1.0}, {"bowling", 2.3},   {"dominoes", 0.8},
-                 {"ramp", 0.6},  {"superball", 0.5}, {"coins", 1.0}};
+    } cases[] = {{"tower", 1.0},     {"bowling", 2.3}, {"dominoes", 0.8}, {"ramp", 0.6},
+                 {"superball", 0.5}, {"coins", 1.0},   {"pinball", 0.5},  {"billiards", 1.0}};
     studio s;
     openStudio(&s, ctScene_Load(cases[_i].name, NULL, NULL), cases[_i].seconds);
     ctView view;
     ck_assert(ctStage_FindView(s.scene, NULL, &view));
     for (int selected = 0; selected < 2; selected++) {
-        draw(&s, &view, selected != 0, false, s.whole);
-        draw(&s, &view, selected != 0, true, s.parts);
-        compare(&s, cases[_i].name);
+        drawExact(&s, &view, selected != 0);
+        draw(&s, &view, selected != 0, false, 1);
+        double rough = errorOf(&s);
+        draw(&s, &view, selected != 0, false, 4);
+        double sampled = errorOf(&s);
+        draw(&s, &view, selected != 0, true, 4);
+        double bordered = errorOf(&s);
+        ck_assert_msg(bordered < 1.1 * sampled, "%s, selected %d: off by %g, with four samples %g, with one %g",
+                      cases[_i].name, selected, bordered, sampled, rough);
     }
+    closeStudio(&s);
+}
+END_TEST
+
+// Bodies of a scene that cross each other and the ground, in one picture: two fixed boxes, a box that the ground cuts,
+// and a compound.
+START_TEST(crossings_are_smooth)
+{
+    const char text[] = "body { shape = plane { normal = {0, 0, 1}, offset = 0 }, color = {0.6, 0.6, 0.6} }\n"
+                        "body { motion = 'fixed', shape = box { size = {1, 1, 1} }, position = {-1, 0.3, 0.1}, "
+                        "color = {0.9, 0.1, 0.1} }\n"
+                        "body { motion = 'fixed', shape = sphere { radius = 0.5 }, position = {-0.6, -0.3, 0.5}, "
+                        "color = {0.1, 0.9, 0.1} }\n"
+                        "body { shape = compound { { shape = box { size = {1, 0.4, 0.4} } }, "
+                        "{ shape = cylinder { radius = 0.15, height = 1.2 } } }, position = {0.8, 0.2, 0.75}, "
+                        "color = {0.1, 0.1, 0.9} }\n";
+    studio s;
+    openStudio(&s, ctScene_LoadText(text, sizeof text - 1, "crossings.lua", NULL, NULL), 0.0);
+    const ctView view = {{0.7, -4.0, 2.6}, {0.0, 0.0, 0.3}, 36.0, 0.0, 0.0};
+    drawExact(&s, &view, false);
+    draw(&s, &view, false, false, 4);
+    double sampled = errorOf(&s);
+    draw(&s, &view, false, true, 4);
+    double bordered = errorOf(&s);
+    ck_assert_msg(bordered < 1.1 * sampled, "off by %g, with four samples %g", bordered, sampled);
     closeStudio(&s);
 }
 END_TEST
@@ -186,7 +215,7 @@ END_TEST
 // Brightness of the picture beside its middle.
 static double greyAt(const studio *s, int x, int y)
 {
-    const uint8_t *p = &s->whole[3 * ((HEIGHT / 2 + y) * WIDTH + WIDTH / 2 + x)];
+    const uint8_t *p = &s->picture[3 * ((HEIGHT / 2 + y) * WIDTH + WIDTH / 2 + x)];
     return (p[0] + p[1] + p[2]) / 3.0;
 }
 
@@ -207,7 +236,7 @@ START_TEST(shadows_lie_where_the_sun_puts_them_and_have_fine_edges)
     openStudio(&s, ctScene_LoadText(text, (size_t)length, "shadow.lua", NULL, NULL), 0.0);
     const double x = 4.0 * 0.48 / 0.75888, y = 4.0 * 0.44 / 0.75888;
     const ctView view = {{x, y - 0.01, 12.0}, {x, y, 0.0}, 30.0, 0.0, 0.0};
-    draw(&s, &view, false, true, s.whole);
+    draw(&s, &view, false, true, 4);
     double dark = greyAt(&s, 0, 0);
     for (int k = 0; k < 4; k++) { // a metre is 70 pixels; the shadow is as long as the cube's diagonal at the most
         int dx = k == 0 ? 1 : k == 1 ? -1 : 0, dy = k == 2 ? 1 : k == 3 ? -1 : 0, between = 0;
@@ -225,12 +254,13 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("parts");
-    TCase *tests = tcase_create("parts");
+    Suite *suite = suite_create("borders");
+    TCase *tests = tcase_create("borders");
     tcase_set_timeout(tests, 30);
-    tcase_add_test(tests, an_edge_marks_every_square_that_it_crosses_and_little_else);
     tcase_add_test(tests, edges_of_meshes);
-    tcase_add_loop_test(tests, a_picture_in_parts_is_the_same_picture, 0, 6);
+    tcase_add_test(tests, crossings_of_meshes);
+    tcase_add_loop_test(tests, borders_are_as_smooth_as_with_several_samples, 0, 8);
+    tcase_add_test(tests, crossings_are_smooth);
     tcase_add_loop_test(tests, shadows_lie_where_the_sun_puts_them_and_have_fine_edges, 0, 2);
     suite_add_tcase(suite, tests);
     return ctRunSuite(suite);
