@@ -365,6 +365,38 @@ START_TEST(a_disc_slides_over_a_rim)
 }
 END_TEST
 
+// A can that is tilted a little, and spins about its axis, falls on the floor: it strikes with the lowest place of its
+// rim, however the axes of the world are.
+START_TEST(a_tilted_rim_strikes_where_it_is_lowest)
+{
+    const double r = 0.1, half = 0.03, fall = 0.02;
+    ctRandom random = ctRandomSeed(8);
+    for (int i = 0; i < ctTestCases(300); i++) {
+        double tilt = pow(10.0, ctRandomUniform(&random, -4.5, -1.0));
+        ctQuat turn = ctRandomQuat(&random), q = ctMulQ(turn, ctQuatExp(ctV3(tilt, 0, 0)));
+        ctVec3 up = ctRotate(turn, ctV3(0, 0, 1)), lowest = ctRotate(q, ctV3(0, -r, -half));
+        world = ctTestWorld(ctScale(-G, up), 0.3, 0.5);
+        ctTestPlane(world, up, 0.0);
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape = ctWorld_CreateCylinder(world, r, 2.0 * half, NULL);
+        def.position = ctScale(fall - ctDot(lowest, up), up);
+        def.orientation = q;
+        def.spin = ctRotate(q, ctV3(0, 0, ctRandomUniform(&random, -20, 20)));
+        ck_assert_int_ne(ctWorld_CreateBody(world, &def, NULL).index1, 0);
+        const ctImpact *impacts;
+        int count = 0;
+        for (int k = 0; k < 10 && count == 0; k++) {
+            ck_assert(ctWorld_Step(world, NULL));
+            count = ctWorld_GetImpacts(world, &impacts);
+        }
+        ck_assert_int_gt(count, 0);
+        double off = ctDistance(impacts[0].point, ctMulAdd(lowest, -ctDot(lowest, up), up));
+        ctRequire(off < 1e-8, "can %d, tilted by %g rad: %g m off", i, tilt, off);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 // A block falls onto a ball that lies on the floor, and slides over it from edge to edge and over corners. They part
 // now and then, and the ball hops: what bears them next is there in time. The deepest overlap, m.
 static double slideOver(ctRandom *random, double friction, double restitution)
@@ -591,6 +623,7 @@ int main(void)
     tcase_add_loop_test(tests, edges_and_sides_tumble_over_each_other, 0, 5);
     tcase_add_loop_test(tests, rims_and_corners_tumble_over_sides, 0, 16);
     tcase_add_test(tests, a_disc_slides_over_a_rim);
+    tcase_add_test(tests, a_tilted_rim_strikes_where_it_is_lowest);
     tcase_add_loop_test(tests, a_block_slides_over_a_ball, 0, 3);
     tcase_add_test(tests, a_capsule_tumbles_over_a_capsule);
     tcase_add_loop_test(tests, a_heap_keeps_its_energy, 0, 4);

@@ -24,7 +24,8 @@ ctTouch ctSequence_Face(ctWorld *world, const ctSequence *sequence, int touch);
 
 // ---- collide/ring.c -------------------------------------------------------------------------------------
 
-// Where touches of a pair are the rim of a flat disc, four of them stand for the rim. Returns their number.
+// Where touches of a pair are the rim of a flat disc, four of them stand for the rim; of a tilted one only its lowest
+// place is left. At most 64. Returns their number.
 int ctTouches_MakeRim(const ctWorld *world, ctTouch *touches, int count, int max);
 // Moves the places of the rims of two bodies whose velocities have changed.
 void ctSequence_MoveRims(const ctWorld *world, ctSequence *s, int a, int b);

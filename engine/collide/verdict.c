@@ -105,7 +105,7 @@ static double approachSpeed(ctWorld *world, int index, const ctPairLook *look, d
     // Where nothing moves the approach is zero everywhere: worlds begin with bodies that lie still.
     if (pair->kind == ct_pairGeneral && !a->ball && !b->ball && ctBodies_SpeedBound(a, b) > 0.0) {
         ctTouch touches[16];
-        int count = ctPair_Touches(world, index, gap, touches, 16);
+        int count = ctTouches_MakeRim(world, touches, ctPair_Touches(world, index, gap, touches, 16), 16);
         for (int i = 0; i < count; i++) {
             double s = ctBodies_Approach(a, b, touches[i].normal, touches[i].point);
             if (s > speed && !ctContact_IsEdgeCovered(world, pair->a, pair->b, touches[i].point, touches[i].normal)) {
