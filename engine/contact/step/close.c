@@ -319,6 +319,33 @@ static void setPrecision(const ctIsland *island, ctIslandStep *step)
     step->precision = step->rest + (counts ? part : 1.0) * (step->tolerance - step->rest);
 }
 
+// The longest time since the base of a body in contact; where all fly, of any: one that flies in has an old base.
+static double timeOf(const ctWorld *world, const ctIsland *island)
+{
+    const ctContacts *c = world->contacts;
+    double flown = 0.0, longest = -1.0;
+    for (int i = 0; i < island->bodyCount; i++) {
+        int index = c->members[island->firstBody + i];
+        double time = world->now - c->bodies[index].base;
+        flown = ctFmax(flown, time);
+        longest = ctBody_IsInContact(&world->bodies[index]) ? ctFmax(longest, time) : longest;
+    }
+    return longest < 0.0 ? flown : longest;
+}
+
+// Whether a point pushes a member that has been flying. What flies on disturbs none of the others.
+static bool catches(const ctWorld *world)
+{
+    const ctContacts *c = world->contacts;
+    bool any = false;
+    for (int i = 0; i < c->solverPointCount && !any; i++) {
+        const ctSolverPoint *p = &c->solverPoints[i];
+        const ctBody *a = &world->bodies[c->slotBody[p->a]], *b = &world->bodies[c->slotBody[p->b]];
+        any = ctLengthSquared(p->impulse) > 0.0 && (a->mode == ct_modeFlying || b->mode == ct_modeFlying);
+    }
+    return any;
+}
+
 bool ctIslandStep_Close(ctWorld *world, const ctIsland *island, ctIslandStep *step)
 {
     ctContacts *c = world->contacts;
@@ -327,9 +354,9 @@ bool ctIslandStep_Close(ctWorld *world, const ctIsland *island, ctIslandStep *st
         int index = c->members[island->firstBody + i];
         pull = ctFmax(pull, ctLength(ctBody_Pull(world, index)));
         const ctBody *body = &world->bodies[index];
-        step->changed = step->changed || ctBody_IsStruck(body) || !ctBody_IsInContact(body);
-        step->dt = ctFmax(step->dt, world->now - c->bodies[index].base);
+        step->changed = step->changed || ctBody_IsStruck(body);
     }
+    step->dt = timeOf(world, island);
     step->changed = step->changed || step->dt < CT_SHORTEST_STEP * step->length;
     setPrecision(island, step);
     bool found;
@@ -341,12 +368,14 @@ bool ctIslandStep_Close(ctWorld *world, const ctIsland *island, ctIslandStep *st
         c->solver.prepared = true;
         ctIslandStep_Solve(world, step, step->precision);
     }
+    step->changed = step->changed || catches(world);
     step->smooth = !step->changed;
     ctEnergy_AddPoints(world);
     finishPoints(world, island, step);
     for (int i = 0; i < island->bodyCount && !step->changed; i++) {
-        step->changed =
-            !c->before[i].rests && isBlow(world, c->members[island->firstBody + i], &c->solverBodies[i], step->length);
+        int index = c->members[island->firstBody + i];
+        bool counts = !c->before[i].rests && ctBody_IsInContact(&world->bodies[index]);
+        step->changed = counts && isBlow(world, index, &c->solverBodies[i], step->length);
     }
     return true;
 }

@@ -84,15 +84,12 @@ static void putRight(ctWorld *world, int index, ctVec3 turn, ctVec3 *w)
     }
 }
 
-// A smooth step: the accelerations were the mean ones, and the position follows from them.
+// A smooth step of a body in contact: the accelerations were the mean ones, and the position follows from them.
 static void carryOn(ctWorld *world, int index, ctSolverBody *s)
 {
     ctBody *body = &world->bodies[index];
     const ctContactBody *b = &world->contacts->bodies[index];
     double dt = world->now - b->base;
-    if (body->mode == ct_modeFlying && isSame(s->v, body->v) && isSame(s->w, body->w)) {
-        return; // nothing has pushed it
-    }
     ctVec3 a = ctScale(1.0 / dt, ctSub(s->v, b->v)), alpha = ctScale(1.0 / dt, ctSub(s->w, b->w));
     body->x = ctMulAdd(body->x, 0.5 * dt * dt, ctSub(a, body->a));
     putRight(world, index, ctScale(0.5 * dt * dt, ctSub(alpha, body->alpha)), &s->w);
@@ -230,7 +227,9 @@ static void moveOn(ctWorld *world, ctIsland *island, ctIslandStep *step)
         if (c->before[i].rests) {
             continue;
         }
-        if (step->smooth && (!breaks || ctIslandStep_MissOf(world, index, &c->solverBodies[i]) <= CT_APART)) {
+        // flight is exact; and a body that has just been stepped has nothing to be carried on by
+        bool smooth = step->smooth && ctBody_IsInContact(body) && world->now > c->bodies[index].base;
+        if (smooth && (!breaks || ctIslandStep_MissOf(world, index, &c->solverBodies[i]) <= CT_APART)) {
             carryOn(world, index, &c->solverBodies[i]);
         }
         body->v = c->solverBodies[i].v;

@@ -133,6 +133,9 @@ double ctIslandStep_MissOf(const ctWorld *world, int index, const ctSolverBody *
     const ctBody *body = &world->bodies[index];
     const ctContactBody *b = &world->contacts->bodies[index];
     double dt = world->now - b->base;
+    if (!ctBody_IsInContact(body)) {
+        return 0.0; // its flight is exact
+    }
     ctVec3 a = ctScale(1.0 / dt, ctSub(s->v, b->v)), alpha = ctScale(1.0 / dt, ctSub(s->w, b->w));
     return 0.5 * dt * dt * (ctDistance(a, body->a) / body->radius + ctDistance(alpha, body->alpha));
 }
