@@ -59,16 +59,40 @@ static ctVec3 velocityOf(const ctPointMotion *m)
     return ctSub(ctAdd(m->va, ctCross(m->wa, m->ra)), ctAdd(m->vb, ctCross(m->wb, m->rb)));
 }
 
-// A corner on a face. With the normal n fixed to the face that turns by w,
-//     2 (w x n) . u + n . (wa x (wa x ra) - wb x (wb x rb)).
-static double bendOfCorner(const ctWorld *world, const ctContactRecord *record, const ctPointMotion *m)
+// The direction of the edge of a box to which n is normal.
+static ctVec3 edgeOf(const ctWorld *world, int index, ctVec3 n)
+{
+    ctMat3 r = ctBody_Pose(world, &world->bodies[index]).r;
+    double x = fabs(ctDot(r.cx, n)), y = fabs(ctDot(r.cy, n)), z = fabs(ctDot(r.cz, n));
+    return x <= y && x <= z ? r.cx : y <= z ? r.cy : r.cz;
+}
+
+// How the normal turns: with a face, or, where it is that of two edges d and e, n = d x e / |d x e|, with both. False
+// where these are parallel.
+static bool turnOfNormal(const ctWorld *world, const ctContactRecord *record, const ctPointMotion *m, ctVec3 *turn)
 {
     bool onB = hasFace(world, record->b, m->n);
-    if (!onB && !hasFace(world, record->a, m->n)) {
-        return 0.0; // edge on edge
+    if (onB || hasFace(world, record->a, m->n)) {
+        *turn = ctCross(onB ? m->wb : m->wa, m->n);
+        return true;
+    }
+    ctVec3 d = edgeOf(world, record->a, m->n), e = edgeOf(world, record->b, m->n);
+    ctVec3 rate = ctAdd(ctCross(ctCross(m->wa, d), e), ctCross(d, ctCross(m->wb, e)));
+    double sine = ctDot(ctCross(d, e), m->n);
+    *turn = ctScale(1.0 / sine, ctMulAdd(rate, -ctDot(rate, m->n), m->n));
+    return fabs(sine) > CT_ALONG;
+}
+
+// A corner on a face, or two edges. With the normal n,
+//     2 n' . u + n . (wa x (wa x ra) - wb x (wb x rb)).
+static double bendOfCorner(const ctWorld *world, const ctContactRecord *record, const ctPointMotion *m)
+{
+    ctVec3 turn;
+    if (!turnOfNormal(world, record, m, &turn)) {
+        return 0.0;
     }
     ctVec3 center = ctSub(ctCross(m->wa, ctCross(m->wa, m->ra)), ctCross(m->wb, ctCross(m->wb, m->rb)));
-    return 2.0 * ctDot(ctCross(onB ? m->wb : m->wa, m->n), velocityOf(m)) + ctDot(m->n, center);
+    return 2.0 * ctDot(turn, velocityOf(m)) + ctDot(m->n, center);
 }
 
 // Whether two surfaces touch along a line at a constant distance: a cylinder along a face or an edge.

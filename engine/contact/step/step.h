@@ -88,9 +88,9 @@ bool ctIsland_FlyOn(ctWorld *world, ctIsland *island);
 typedef struct ctPointMotion {
     ctVec3 n, ra, rb, va, wa, vb, wb;
 } ctPointMotion;
-// The acceleration of the normal velocity at a point while both bodies keep their velocities, m/s^2: corners turn, and
-// smooth surfaces roll on. ahead: over how long, s; 0: corners only. leaves: the face ends here. Zero where edges meet,
-// and for smooth surfaces at several points.
+// The acceleration of the normal velocity at a point while both bodies keep their velocities, m/s^2: corners and edges
+// turn, and smooth surfaces roll on. ahead: over how long, s; 0: corners and edges only. leaves: the face ends here.
+// Zero where edges of hulls meet, and for smooth surfaces at several points.
 double ctContact_Bend(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
                       const ctPointMotion *motion, double ahead, bool leaves);
 // When another point of the record arrives, or the two overlap, on the present courses of their bodies: before the step
