@@ -18,6 +18,7 @@ typedef struct Footing {
     ctPatch patch;        // in the frame of its part
     const ctShape *shape; // of the other's part
     ctVec3 core;          // of the other's part, in its frame, under the point; on a lathe its circle passes through it
+    ctVec3 d;             // into the face, in that frame
     uint32_t passed;      // sides of the face that the foot is on and stays on, or beyond which the face continues
 } Footing;
 
@@ -143,18 +144,49 @@ static bool findFooting(const ctWorld *world, const ctContactRecord *record, con
         return false;
     }
     ctPose other = ctIsland_PartAt(world, f->other, f->otherLeaf, world->now);
-    ctVec3 d = ctMulTMV(other.r, swap ? point->n : ctNeg(point->n));
+    ctVec3 d = f->d = ctMulTMV(other.r, swap ? point->n : ctNeg(point->n));
     f->core = ctMulAdd(ctInvPosePoint(&other, swap ? point->pointB : point->pointA), -f->shape->round, d);
     return f->shape->type != ct_shapeLathe || d.x * d.x + d.y * d.y > CT_FLAT * CT_FLAT;
 }
 
-// Marks the sides of the face that the foot is near and runs along.
+// The direction of the edge of the other part on which its core is, in its frame; zero where there is none.
+static ctVec3 edgeUnder(const Footing *f)
+{
+    ctPatch patch;
+    ctPatchOf(f->shape, f->d, 0, &patch);
+    ctVec3 edge = ctZero3();
+    double nearest = INFINITY;
+    for (int i = 0; i < patch.count && (patch.kind == ct_patchPolygon || patch.kind == ct_patchSegment); i++) {
+        ctVec3 from = patch.p[i], along = ctNormalize(ctSub(patch.p[i + 1 < patch.count ? i + 1 : 0], from));
+        double off = ctLength(ctCross(along, ctSub(f->core, from)));
+        edge = off < nearest ? along : edge;
+        nearest = ctFmin(nearest, off);
+    }
+    return edge;
+}
+
+// The direction of a side of the face at a place.
+static ctVec3 sideAt(const ctPatch *patch, int side, ctVec3 at)
+{
+    if (patch->kind == ct_patchDisc) {
+        return ctNormalize(ctCross(patch->n, ctSub(at, patch->centre)));
+    }
+    return ctNormalize(ctSub(patch->p[side + 1 < patch->count ? side + 1 : 0], patch->p[side]));
+}
+
+// Marks the sides of the face that the foot is near and stays on: it runs along them, or it is where an edge crosses
+// them, and the crossing runs along both.
 static void passSides(Footing *f, double near, double until)
 {
     ctVec3 foot = footAt(f, f->world->now), later = footAt(f, until);
+    ctPose face = ctIsland_PartAt(f->world, f->face, f->faceLeaf, f->world->now);
+    ctPose other = ctIsland_PartAt(f->world, f->other, f->otherLeaf, f->world->now);
+    ctVec3 edge = ctMulTMV(face.r, ctMulMV(other.r, edgeUnder(f)));
     for (int i = 0; i < (f->patch.kind == ct_patchDisc ? 1 : f->patch.count); i++) {
         double at = inward(&f->patch, foot, ~(1u << i)), then = inward(&f->patch, later, ~(1u << i));
-        f->passed |= at <= near && at - then < CT_ALONG * ctDistance(foot, later) ? 1u << i : 0u;
+        bool crosses = ctLength(ctCross(edge, sideAt(&f->patch, i, foot))) > CT_ALONG;
+        bool stays = crosses || at - then < CT_ALONG * ctDistance(foot, later);
+        f->passed |= at <= near && stays ? 1u << i : 0u;
     }
 }
 
