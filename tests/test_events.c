@@ -155,6 +155,33 @@ START_TEST(collisions_conserve_momentum)
 }
 END_TEST
 
+// A block tips over its edge and lands: it has been in contact all the time. The world stops at the landing, whose spin
+// is what Housner leaves, and not at the end of the frame.
+START_TEST(the_world_stops_at_a_landing)
+{
+    const double b = 0.1, h = 0.2, g = 9.81, tilt = 0.2, kept = 1.0 - 1.5 * b * b / (b * b + h * h);
+    ctWorld *world = ctTestWorld(ctV3(0, 0, -g), 2.0, 0.0);
+    ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+    ctBodyId block = ctTestBox(world, ct_motionDynamic, ctV3(b, b, h), ctV3(0, 0, 1));
+    ctQuat q = ctQuatExp(ctV3(0, tilt, 0));
+    ctVec3 arm = ctNeg(ctRotate(q, ctV3(0.5 * b, 0, -0.5 * h)));
+    ck_assert(ctBody_SetTransform(world, block, (ctTransform){arm, q}, NULL));
+    bool hit = false;
+    for (int i = 0; i < 60 && !hit; i++) {
+        ck_assert(ctWorld_StepToImpact(world, &hit, NULL));
+    }
+    ck_assert(hit);
+    // Energy falls to that of the block that stands; its inertia about the edge is (b^2 + h^2) / 3.
+    double fall = g * (arm.z - 0.5 * h), spin = kept * sqrt(6.0 * fall / (b * b + h * h));
+    ctAssertClose(ctBody_GetSpin(world, block).y, -spin, 1e-6);
+    ctAssertClose(ctBody_GetCenter(world, block).z, 0.5 * h, 1e-9);
+    const ctImpact *impacts;
+    ck_assert_int_gt(ctWorld_GetImpacts(world, &impacts), 0);
+    ctAssertClose(ctWorld_GetTime(world), impacts[0].time, 0.0);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("events");
@@ -163,6 +190,7 @@ int main(void)
     tcase_add_test(tc, bounce_heights_on_a_box);
     tcase_add_test(tc, marble_chains);
     tcase_add_test(tc, collisions_conserve_momentum);
+    tcase_add_test(tc, the_world_stops_at_a_landing);
     suite_add_tcase(suite, tc);
     return ctRunSuite(suite);
 }

@@ -204,7 +204,7 @@ static bool run(ctWorld *world, bool *impact, ctError *error)
         if (!ok) {
             return false;
         }
-        hit = impact != NULL && world->hadImpact;
+        hit = impact != NULL && world->impactCount > 0;
         // After news at the very end of the frame, more may happen at the same moment.
         bool news = world->impactCount > world->impactsTold || world->sensorEventCount > world->visitsTold;
         bool goesOn = world->steerAtImpacts && news && world->frameEvents <= ctWorld_EventLimit(world);

@@ -225,7 +225,6 @@ static void hitEvent(ctWorld *world, int index)
         ctGas_Leave(world, b);
         return;
     }
-    world->hadImpact = true;
     newCourses(world, a, b, together ? &crowd : NULL);
 }
 

@@ -88,7 +88,6 @@ static void begin(ctWorld *world, int index, const ctPairLook *look)
 static void collide(ctWorld *world, int index, const ctPairLook *look, ctVerdict verdict)
 {
     bool closed = false;
-    world->hadImpact = true;
     ctAgenda_Remove(&world->pairAgenda, index);
     if (verdict == ct_verdictAbsorb) {
         absorb(world, index, look);
@@ -321,7 +320,6 @@ bool ctWorld_RunEvents(ctWorld *world, const ctRunLimits *limits, ctError *error
 {
     int64_t limit = ctWorld_EventLimit(world);
     int impacts = world->impactCount, sensorEvents = world->sensorEventCount;
-    world->hadImpact = false;
     for (;;) {
         double *phase = &world->stats.cpuOther, start = world->profiling ? ctClock_Process() : 0.0;
         Outcome outcome = nextEvent(world, limits->until, &phase, error);
@@ -336,8 +334,8 @@ bool ctWorld_RunEvents(ctWorld *world, const ctRunLimits *limits, ctError *error
             world->outOfMemory = false;
             return ctFailMemory(error, "the events of a frame");
         }
-        bool news = world->impactCount > impacts || world->sensorEventCount > sensorEvents;
-        if ((limits->toImpact && world->hadImpact) || (limits->toNews && news)) {
+        bool hit = world->impactCount > impacts, news = hit || world->sensorEventCount > sensorEvents;
+        if ((limits->toImpact && hit) || (limits->toNews && news)) {
             return true;
         }
         if (++world->frameEvents > limit) {

@@ -7,8 +7,8 @@
 // Where a run of the loop ends.
 typedef struct ctRunLimits {
     double until;  // s, at most world->frameEnd
-    bool toImpact; // stop at the first impact or microcollision; world->hadImpact is then true
-    bool toNews;   // stop when the lists of impacts or of sensor events have grown
+    bool toImpact; // stop when the list of impacts has grown
+    bool toNews;   // stop when that or the list of sensor events has grown
 } ctRunLimits;
 
 // Handles every event up to the limits. world->now is the time at which it stopped.

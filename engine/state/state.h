@@ -364,7 +364,6 @@ struct ctWorld {
     int freshCount, freshCapacity;
     int *fresh;       // pairs begun since the last schedule
     bool outOfMemory; // set in callbacks that cannot report it
-    bool hadImpact;   // an impact has happened since the loop was entered
     bool stepping;    // a step runs: callbacks may read, but not change the world
     ctSequence sequence;
 
