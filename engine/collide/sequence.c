@@ -446,6 +446,10 @@ static void impact(ctWorld *world, int index, bool alone)
     }
     // The pairs come last, when every body has its final velocity.
     for (int i = 0; i < s->bodyCount; i++) {
+        world->bodies[s->bodies[i]].pending = true;
+    }
+    for (int i = 0; i < s->bodyCount; i++) {
+        world->bodies[s->bodies[i]].pending = false;
         ctWorld_CourseChanged(world, s->bodies[i]);
     }
 }

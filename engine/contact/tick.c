@@ -206,6 +206,10 @@ static void finish(ctWorld *world)
     ctContacts *c = world->contacts;
     int lifted = releaseEnded(world); // before bodies are announced
     for (int i = 0; i < c->announceCount; i++) {
+        world->bodies[c->announce[i]].pending = true;
+    }
+    for (int i = 0; i < c->announceCount; i++) {
+        world->bodies[c->announce[i]].pending = false;
         announceCourse(world, c->announce[i]);
     }
     putOffLifted(world, lifted);

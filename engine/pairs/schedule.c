@@ -160,6 +160,9 @@ void ctPair_ScheduleAll(ctWorld *world, int index)
     for (int i = 0; i < count; i++) {
         int tag = links[i].tag;
         const ctBody *other = &world->bodies[links[i].other];
+        if (other->pending) {
+            continue;
+        }
         if (tag == CT_LATENT || (simple && other->ball && !other->sensor)) {
             double time = world->now + timeOfBalls(world, body, &centre, other);
             if (tag == CT_LATENT && time < (double)INFINITY) {

@@ -83,6 +83,7 @@ typedef struct ctBody {
     ctBodyMode mode : 8;
     bool sensor;      // touches nothing
     bool choosy;      // has a collision filter of its own
+    bool pending;     // its course is about to be announced, and its pairs get new times then
     bool driven;      // by a torque, drag or a path: its flight is neither a parabola nor torque-free
     bool ball;        // the shape is a sphere about the centre of mass: exact times, no GJK
     bool plane;       // the shape is a plane
