@@ -438,3 +438,24 @@ const char *ctTextArgument(lua_State *L, int index, const char *function, const 
     }
     return text;
 }
+
+const char *ctNearestKey(lua_State *L, int index, const char *word)
+{
+    const char *nearest = NULL;
+    int best = ctTypingTolerance(word) + 1;
+    lua_pushnil(L);
+    while (lua_next(L, index)) {
+        lua_pop(L, 1);
+        if (lua_type(L, -1) == LUA_TSTRING) {
+            const char *name = lua_tostring(L, -1);
+            int distance = ctTypingDistance(word, name);
+            // The alphabet breaks ties: the order of a Lua table changes from run to run.
+            bool better = distance < best || (distance == best && nearest != NULL && strcmp(name, nearest) < 0);
+            if (better && distance < (int)strlen(name)) {
+                best = distance;
+                nearest = name;
+            }
+        }
+    }
+    return nearest;
+}

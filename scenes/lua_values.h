@@ -75,6 +75,8 @@ void ctReadNumbers(const ctFields *f, int index, const char *name, int count, do
 // A number argument of a plain function, finite.
 double ctNumberArgument(lua_State *L, int index, const char *function, const char *name);
 const char *ctTextArgument(lua_State *L, int index, const char *function, const char *name);
+// The string key of the table at index (positive) that is closest to a mistyped word, or NULL when none is close.
+const char *ctNearestKey(lua_State *L, int index, const char *word);
 // Fields of the table on top of the stack.
 void ctSetNumber(lua_State *L, const char *key, double x);
 void ctSetVector(lua_State *L, const char *key, ctVec3 v);

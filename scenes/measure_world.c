@@ -298,13 +298,38 @@ static int sampleTimes(lua_State *L)
     return 1;
 }
 
-static void protect(lua_State *L, const luaL_Reg *methods, const char *what)
+static const char *const bodyFields[] = {"name", "motion", "position", "center",  "orientation", "velocity", "spin",
+                                         "mass", "energy", "asleep",   "waiting", "direction",   "point",    NULL};
+
+// Reading what neither the world nor a body has raises: nil would pass for a value that is missing.
+static int unknownField(lua_State *L)
 {
-    lua_newtable(L);
-    luaL_setfuncs(L, methods, 0);
-    lua_setfield(L, -2, "__index");
+    if (lua_type(L, 2) != LUA_TSTRING) {
+        return 0;
+    }
+    const char *word = lua_tostring(L, 2), *what = lua_tostring(L, lua_upvalueindex(1));
+    const char *nearest =
+        lua_toboolean(L, lua_upvalueindex(2)) ? ctNearestName(word, bodyFields) : ctNearestKey(L, 1, word);
+    return nearest != NULL ? ctRaise(L, "%s has no '%.40s'; did you mean '%s'?", what, word, nearest)
+                           : ctRaise(L, "%s has no '%.40s'", what, word);
+}
+
+// Gives the metatable on top of the stack the methods, and leaves the table of them above it.
+static void protect(lua_State *L, const luaL_Reg *methods, const char *what, bool isBody)
+{
     lua_pushstring(L, what);
     lua_setfield(L, -2, "__metatable");
+    lua_newtable(L);
+    luaL_setfuncs(L, methods, 0);
+    lua_createtable(L, 0, 1);
+    lua_pushstring(L, what);
+    lua_pushboolean(L, isBody);
+    lua_pushcclosure(L, unknownField, 2);
+    lua_setfield(L, -2, "__index");
+    lua_setmetatable(L, -2);
+    lua_pushliteral(L, "__index");
+    lua_pushvalue(L, -2);
+    lua_rawset(L, -4);
 }
 
 void ctMeasureWorld_Push(lua_State *L)
@@ -317,14 +342,13 @@ void ctMeasureWorld_Push(lua_State *L)
                                             {NULL, NULL}};
     static const luaL_Reg bodyMethods[] = {{"direction", direction}, {"point", point}, {NULL, NULL}};
     if (luaL_newmetatable(L, "clatter body")) {
-        protect(L, bodyMethods, "a body of the world");
+        protect(L, bodyMethods, "a body of the world", true);
+        lua_pop(L, 1);
     }
     lua_pop(L, 1);
     lua_newuserdatauv(L, 1, 0);
     if (luaL_newmetatable(L, "clatter world")) {
-        protect(L, worldMethods, "the world");
-        lua_pushliteral(L, "__index");
-        lua_rawget(L, -2);
+        protect(L, worldMethods, "the world", false);
         ctWorldChanges_Open(L);
         lua_pop(L, 1);
     }

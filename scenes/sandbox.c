@@ -142,23 +142,7 @@ static int unknownGlobal(lua_State *L)
     if (lua_type(L, 2) != LUA_TSTRING) {
         return 0;
     }
-    const char *word = lua_tostring(L, 2);
-    const char *nearest = NULL;
-    int best = ctTypingTolerance(word) + 1;
-    lua_pushnil(L);
-    while (lua_next(L, 1)) {
-        lua_pop(L, 1);
-        if (lua_type(L, -1) == LUA_TSTRING) {
-            const char *name = lua_tostring(L, -1);
-            int distance = ctTypingDistance(word, name);
-            // The alphabet breaks ties: the order of a Lua table changes from run to run.
-            bool better = distance < best || (distance == best && nearest != NULL && strcmp(name, nearest) < 0);
-            if (better && distance < (int)strlen(name)) {
-                best = distance;
-                nearest = name;
-            }
-        }
-    }
+    const char *word = lua_tostring(L, 2), *nearest = ctNearestKey(L, 1, word);
     static const char *const removed[] = {"io",        "os",       "require", "load",    "loadstring",
                                           "dofile",    "loadfile", "debug",   "package", "collectgarbage",
                                           "coroutine", "utf8",     "warn",    NULL};

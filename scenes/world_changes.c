@@ -22,6 +22,16 @@ static int finish(lua_State *L, const char *method, const char *name, bool good,
     return good ? 0 : ctRaise(L, "world:%s: body '%.60s': %s", method, name, error->message);
 }
 
+// The body named by the second argument, which may not wait: nothing moves or pushes it then.
+static ctBodyId bodyInPlay(lua_State *L, const char *method)
+{
+    ctBodyId body = ctMeasureWorld_Body(L, 2, method);
+    if (ctBody_Waits(ctLoaderOf(L)->scene->world, body)) {
+        ctRaise(L, "world:%s: body '%.60s' waits; world:launch lets it go", method, lua_tostring(L, 2));
+    }
+    return body;
+}
+
 static ctVec3 vectorOr(lua_State *L, int index, const char *method, ctVec3 otherwise)
 {
     return lua_isnoneornil(L, index) ? otherwise : ctMeasureWorld_Vector(L, index, method);
@@ -31,7 +41,7 @@ static ctVec3 vectorOr(lua_State *L, int index, const char *method, ctVec3 other
 static int setVelocity(lua_State *L)
 {
     ctWorld *world = ctWorldToChange(L, "set_velocity");
-    ctBodyId body = ctMeasureWorld_Body(L, 2, "set_velocity");
+    ctBodyId body = bodyInPlay(L, "set_velocity");
     ctVec3 v = ctMeasureWorld_Vector(L, 3, "world:set_velocity");
     ctVec3 w = vectorOr(L, 4, "world:set_velocity", ctBody_GetSpin(world, body));
     ctError error = {ct_ok, ""};
@@ -42,7 +52,7 @@ static int setVelocity(lua_State *L)
 static int setSpin(lua_State *L)
 {
     ctWorld *world = ctWorldToChange(L, "set_spin");
-    ctBodyId body = ctMeasureWorld_Body(L, 2, "set_spin");
+    ctBodyId body = bodyInPlay(L, "set_spin");
     ctVec3 v = ctBody_GetVelocity(world, body), w = ctMeasureWorld_Vector(L, 3, "world:set_spin");
     ctError error = {ct_ok, ""};
     return finish(L, "set_spin", lua_tostring(L, 2), ctBody_SetVelocity(world, body, v, w, &error), &error);
@@ -73,7 +83,7 @@ static int setPosition(lua_State *L)
 static int applyImpulse(lua_State *L)
 {
     ctWorld *world = ctWorldToChange(L, "apply_impulse");
-    ctBodyId body = ctMeasureWorld_Body(L, 2, "apply_impulse");
+    ctBodyId body = bodyInPlay(L, "apply_impulse");
     ctVec3 impulse = ctMeasureWorld_Vector(L, 3, "world:apply_impulse");
     ctVec3 point = vectorOr(L, 4, "world:apply_impulse", ctBody_GetCenter(world, body));
     ctError error = {ct_ok, ""};
@@ -85,7 +95,7 @@ static int applyImpulse(lua_State *L)
 static int setForce(lua_State *L)
 {
     ctWorld *world = ctWorldToChange(L, "set_force");
-    ctBodyId body = ctMeasureWorld_Body(L, 2, "set_force");
+    ctBodyId body = bodyInPlay(L, "set_force");
     ctError error = {ct_ok, ""};
     bool good = ctBody_SetForce(world, body, ctMeasureWorld_Vector(L, 3, "world:set_force"), &error);
     return finish(L, "set_force", lua_tostring(L, 2), good, &error);
@@ -94,7 +104,7 @@ static int setForce(lua_State *L)
 static int setTorque(lua_State *L)
 {
     ctWorld *world = ctWorldToChange(L, "set_torque");
-    ctBodyId body = ctMeasureWorld_Body(L, 2, "set_torque");
+    ctBodyId body = bodyInPlay(L, "set_torque");
     ctError error = {ct_ok, ""};
     bool good = ctBody_SetTorque(world, body, ctMeasureWorld_Vector(L, 3, "world:set_torque"), &error);
     return finish(L, "set_torque", lua_tostring(L, 2), good, &error);
@@ -104,7 +114,7 @@ static int setTorque(lua_State *L)
 static int setDrag(lua_State *L)
 {
     ctWorld *world = ctWorldToChange(L, "set_drag");
-    ctBodyId body = ctMeasureWorld_Body(L, 2, "set_drag");
+    ctBodyId body = bodyInPlay(L, "set_drag");
     double linear = ctNumberArgument(L, 3, "world:set_drag", "the rate");
     double angular = lua_isnoneornil(L, 4) ? linear : ctNumberArgument(L, 4, "world:set_drag", "the second rate");
     ctError error = {ct_ok, ""};

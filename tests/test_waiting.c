@@ -115,6 +115,8 @@ START_TEST(mistakes_are_named)
         {"every(1, function(world) world:launch('plate') end)", "body 'plate' was not made with waiting = true"},
         {"every(1, function(world) world:launch('ball') end)", "there is no body 'ball'"},
         {"every(1, function(world) world:launch('ball 1', {5, 0, 0}) world:launch('ball 1') end)", "does not wait"},
+        {"every(1, function(world) world:apply_impulse('ball 1', {0, 0, 1}) end)", "body 'ball 1' waits; world:launch"},
+        {"every(1, function(world) world:set_velocity('ball 1', {0, 0, 1}) end)", "body 'ball 1' waits; world:launch"},
         {"every(1, function(world) world:launch('ball 1', {0, 0, 0/0}) end)", "world:launch"},
         {"every(1, function(world) world:launch('ball 1', {9, 0, 0}, {1, 2}) end)", "world:launch takes a list"},
         {"every(1, function(world) world:retire('plate') end)", "body 'plate' was not made with waiting = true"},
