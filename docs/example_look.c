@@ -113,8 +113,8 @@ static void addLine(void *context, ctVec3 a, ctVec3 b, uint32_t color)
 static void pictures(ctWorld *world)
 {
     ctMesh mesh;
-    ctVec3 *lines, lo, hi;
-    int count, drawn = 0;
+    ctVec3 *lines = NULL, lo, hi;
+    int count = 0, drawn = 0;
     ctShapeId box = ctBody_GetShape(world, ctWorld_FindBody(world, "body 2"));
     check(ctShape_GetMesh(world, box, 24, &mesh, &error) && ctShape_GetLines(world, box, &lines, &count, &error));
     ctDebugDraw draw = {.line = addLine, .context = &drawn, .shapes = true};

@@ -67,9 +67,9 @@ START_TEST(columns_come_in_any_order)
 {
     ctCommandOutput a = ctRunCommand("printf 'k11,k12,k13,k22,k23,k33,ux,uy,uz,mu,e,et,law\\n"
                                      "4,1,0.5,3,0.2,2,1,2,-3,0.5,0.5,0.25,algebraic\\n' | $CLATTER impact --batch -");
-    ctCommandOutput b =
-        ctRunCommand("printf '\\xef\\xbb\\xbfnote, law ,e,uz,uy,ux,k33,k23,k22,k13,k12,k11,et,mu\\r\\n\\r\\n"
-                     "hello, algebraic ,0.5,-3,2,1,2,0.2,3,0.5,1,4,0.25,0.5\\r\\n' | $CLATTER impact --batch -");
+    ctCommandOutput b = ctRunCommand(
+        "printf '\\xef\\xbb\\xbf\"note\", \"law\" ,e,uz,uy,ux,k33,k23,k22,k13,k12,k11,et,mu\\r\\n\\r\\n"
+        "\"hello\", \"algebraic\" ,0.5,-3,2,1,2,0.2,3,0.5,1,4,0.25,0.5\\r\\n' | $CLATTER impact --batch -");
     ck_assert_int_eq(a.status, 0);
     ck_assert_str_eq(a.text, b.text);
     // et, sigma and law have defaults.

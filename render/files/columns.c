@@ -26,6 +26,10 @@ static char *trimmed(char *text)
     while (n > 0 && strchr(SPACE, text[n - 1]) != NULL) {
         text[--n] = '\0';
     }
+    if (n >= 2 && text[0] == '"' && text[n - 1] == '"') {
+        text[n - 1] = '\0';
+        text++;
+    }
     return text;
 }
 

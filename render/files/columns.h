@@ -1,4 +1,5 @@
-// Tables of comma-separated values whose first line names the columns. Fields have no quotes.
+// Tables of comma-separated values whose first line names the columns. A field may stand in
+// quotes, as R and others write texts, but holds no comma.
 #ifndef CT_RENDER_COLUMNS_H
 #define CT_RENDER_COLUMNS_H
 

@@ -36,6 +36,7 @@ ctCommandOutput ctRunCommand(const char *format, ...)
     va_end(args);
     snprintf(whole, sizeof whole, "{ %s\n} 2>&1", line);
     ctCommandOutput out = {-1, ""};
+    setenv("CLATTER", "build/clatter", 0); // for a suite that is run by hand
     fflush(NULL);
     FILE *pipe = popen(whole, "r");
     if (pipe == NULL) {
