@@ -1,16 +1,15 @@
-// A half-space's surface: a disc around the point below the camera's target, large enough to reach the fog.
-layout(location = 0) in vec3 position;
+// A part of a half-space's surface (render/draw/ground.c).
+layout(location = 0) in vec2 corner; // m along the axes
 uniform vec3 center;
 uniform vec3 axisX;
 uniform vec3 axisY;
-uniform float radius;
 
 out vec3 worldPosition;
 out vec3 shadowPlace;
 
 void main()
 {
-    worldPosition = center + radius * (position.x * axisX + position.y * axisY);
+    worldPosition = center + corner.x * axisX + corner.y * axisY;
     shadowPlace = toShadowMap(worldPosition, cross(axisX, axisY));
     gl_Position = viewProjection * vec4(worldPosition, 1.0);
 }

@@ -15,15 +15,20 @@ vec3 skyColor(vec3 d)
     return mix(horizon, d.z > 0.0 ? zenith : nadir, away / (1.0 + away));
 }
 
-// How much of the sun arrives at a place in the shadow map, 0 ... 1: two filtered samples around the point.
+// How much of the sun arrives at a place in the shadow map, 0 ... 1: two filtered samples around the point. No
+// shadow lies beyond the border of the map (UNSHADOWED).
 float sunlight(vec3 c)
 {
+#ifdef UNSHADOWED
+    return 1.0;
+#else
     vec2 fromCenter = abs(c.xy - 0.5);
     float fade = clamp((max(fromCenter.x, fromCenter.y) - 0.42) * 12.5, 0.0, 1.0);
     vec2 aside = vec2(0.7, 0.45) / vec2(textureSize(shadowMap, 0));
     c.z = min(c.z, 1.0);
     float sum = texture(shadowMap, vec3(c.xy + aside, c.z)) + texture(shadowMap, vec3(c.xy - aside, c.z));
     return mix(0.5 * sum, 1.0, max(fade, 1.0 - eye.w));
+#endif
 }
 
 vec3 shade(vec3 albedo, vec3 normal, vec3 position, vec3 shadowPlace, float gloss)

@@ -8,6 +8,7 @@
 #include "render/draw/find_borders.h"
 
 #include "collision/memory.h"
+#include "render/draw/ground.h"
 #include "render/draw/mesh_crossings.h"
 
 #include <math.h>
@@ -336,29 +337,22 @@ static void addBody(finder *f, int mesh, const ctInstance *instance)
     }
 }
 
-// Adds the border of a plane's triangle, as the shader makes it, and the lines where two planes cross.
+// Adds the border of a plane as it is drawn, and the lines where two planes cross.
 static void addGround(finder *f, int index)
 {
     const ctGroundItem *item = &f->r->grounds[index];
-    ctVec3 c, x, y, corners[3];
-    double radius;
-    ctRenderer_PlaceGround(f->r, item, &c, &x, &y, &radius);
-    const ctMeshRange *range = &f->r->meshes.ranges[ct_meshGround];
-    for (int i = 0; i < 3; i++) {
-        const float *p = f->r->meshes.all.vertices[range->firstVertex + i].position;
-        corners[i] = ctMulAdd(ctMulAdd(c, radius * (double)p[0], x), radius * (double)p[1], y);
-    }
-    for (int i = 0; i < 3; i++) {
-        addBorder(f, corners[i], corners[(i + 1) % 3]);
+    const ctGroundPlace place = ctRenderer_PlaceGround(f->r, item);
+    for (int i = 0; i < 4; i++) {
+        addBorder(f, place.corners[i], place.corners[(i + 1) % 4]);
     }
     for (int i = 0; i < index; i++) {
         const ctGroundItem *other = &f->r->grounds[i];
         ctVec3 along = ctCross(item->normal, other->normal);
         double l2 = ctLengthSquared(along);
-        if (l2 > 1e-12) { // p is the point of both planes that is nearest to c, which lies in the first plane
-            double away = other->offset - ctDot(other->normal, c);
-            ctVec3 p = ctMulAdd(c, away / l2, ctCross(along, item->normal));
-            ctVec3 step = ctScale(2.0 * radius / sqrt(l2), along);
+        if (l2 > 1e-12) { // p is the point of both planes that is nearest to the centre, which lies in the first plane
+            double away = other->offset - ctDot(other->normal, place.center);
+            ctVec3 p = ctMulAdd(place.center, away / l2, ctCross(along, item->normal));
+            ctVec3 step = ctScale(2.0 * place.radius / sqrt(l2), along);
             addBorder(f, ctSub(p, step), ctAdd(p, step));
         }
     }

@@ -75,29 +75,6 @@ static void describe(GLuint location, GLint size, size_t stride, size_t offset, 
     glVertexAttribDivisor(location, divisor);
 }
 
-// One triangle around the unit circle. Several triangles would shade the blocks of pixels along their common edges
-// twice.
-static bool makeGround(ctMesh *mesh, ctError *error)
-{
-    static const ctMeshVertex corners[3] = {
-        {{2.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 1.0f}},
-        {{-1.0f, 1.7320508f, 0.0f}, {0.0f, 0.0f, 1.0f}},
-        {{-1.0f, -1.7320508f, 0.0f}, {0.0f, 0.0f, 1.0f}},
-    };
-    *mesh = (ctMesh){0};
-    if (!ctReserve((void **)&mesh->vertices, &mesh->vertexCapacity, 3, sizeof(ctMeshVertex)) ||
-        !ctReserve((void **)&mesh->indices, &mesh->indexCapacity, 3, sizeof(uint32_t))) {
-        ctMesh_Free(mesh);
-        return ctFailMemory(error, "mesh");
-    }
-    for (uint32_t i = 0; i < 3; i++) {
-        mesh->vertices[i] = corners[i];
-        mesh->indices[i] = i;
-    }
-    mesh->vertexCount = mesh->indexCount = 3;
-    return true;
-}
-
 bool ctMeshStore_Create(ctMeshStore *store, ctError *error)
 {
     *store = (ctMeshStore){0};
@@ -118,8 +95,7 @@ bool ctMeshStore_Create(ctMeshStore *store, ctError *error)
             return false;
         }
     }
-    return ctMesh_UnitBox(&mesh, error) && append(store, &mesh, NULL, error) && makeGround(&mesh, error) &&
-           append(store, &mesh, NULL, error);
+    return ctMesh_UnitBox(&mesh, error) && append(store, &mesh, NULL, error);
 }
 
 void ctMeshStore_Forget(ctMeshStore *store)

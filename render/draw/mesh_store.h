@@ -20,7 +20,6 @@ enum {
     ct_meshSphere, // four levels of detail, from fine to coarse
     ct_meshSphereLast = ct_meshSphere + 3,
     ct_meshBox,
-    ct_meshGround,
     ct_meshFixedCount
 };
 

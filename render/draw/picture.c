@@ -1,6 +1,9 @@
 // Draws the bodies, planes and lines that a frame has collected.
 #include "collision/memory.h"
 #include "render/draw/find_borders.h"
+#include "render/draw/ground.h"
+
+#include <string.h>
 
 // cglm works in single precision: doubles are converted here.
 #include <cglm/cglm.h>
@@ -50,7 +53,7 @@ static void toFloat(ctVec3 v, float out[3])
     out[2] = (float)v.z;
 }
 
-static void fillFrame(ctRenderer *r, frameBlock *block, mat4 lightMatrix)
+static void fillFrame(ctRenderer *r, frameBlock *block)
 {
     vec3 eye, target, up = {0.0f, 0.0f, 1.0f};
     toFloat(r->view.eye, eye);
@@ -66,19 +69,20 @@ static void fillFrame(ctRenderer *r, frameBlock *block, mat4 lightMatrix)
     glm_mat4_mul(projection, view, block->viewProjection);
     glm_mat4_inv(block->viewProjection, block->inverseViewProjection);
     mat4 toTexture = {{0.5f, 0, 0, 0}, {0, 0.5f, 0, 0}, {0, 0, 0.5f, 0}, {0.5f, 0.5f, 0.5f, 1.0f}};
-    double texel;
-    ctRenderer_ShadowBox(r, lightMatrix[0], &texel);
+    mat4 lightMatrix;
+    ctRenderer_ShadowBox(r, r->lightMatrix, &r->texel);
+    memcpy(lightMatrix, r->lightMatrix, sizeof lightMatrix);
     glm_mat4_mul(toTexture, lightMatrix, block->shadowMatrix);
     glm_vec4(eye, r->shadows ? 1.0f : 0.0f, block->eye);
     toFloat(ct_sunDirection, block->light);
-    block->light[3] = (float)texel;
+    block->light[3] = (float)r->texel;
     block->viewport[0] = (float)r->target.width;
     block->viewport[1] = (float)r->target.height;
     block->viewport[2] = (float)fmax(14.0 * distance, 3.0 * r->extent);
     block->viewport[3] = (float)r->floorCell;
 }
 
-static void drawShadows(ctRenderer *r, mat4 lightMatrix)
+static void drawShadows(ctRenderer *r)
 {
     glBindFramebuffer(GL_FRAMEBUFFER, r->shadowFramebuffer);
     glViewport(0, 0, r->shadowSize, r->shadowSize);
@@ -87,7 +91,7 @@ static void drawShadows(ctRenderer *r, mat4 lightMatrix)
         return;
     }
     glUseProgram(r->shaders.shadow);
-    glUniformMatrix4fv(ctGl_Uniform(r->shaders.shadow, "lightMatrix"), 1, GL_FALSE, lightMatrix[0]);
+    glUniformMatrix4fv(ctGl_Uniform(r->shaders.shadow, "lightMatrix"), 1, GL_FALSE, r->lightMatrix);
     glEnable(GL_POLYGON_OFFSET_FILL);
     glPolygonOffset(1.5f, 2.0f);
     for (int m = 0; m < r->meshes.count; m++) {
@@ -180,52 +184,12 @@ static void drawOutlines(ctRenderer *r)
     glCullFace(GL_BACK);
 }
 
-void ctRenderer_PlaceGround(const ctRenderer *r, const ctGroundItem *item, ctVec3 *center, ctVec3 *x, ctVec3 *y,
-                            double *radius)
-{
-    if (fabs(item->normal.z) > 0.999) { // lines along the world's axes
-        *x = ctV3(1.0, 0.0, 0.0);
-        *y = ctV3(0.0, item->normal.z > 0.0 ? 1.0 : -1.0, 0.0);
-    } else { // one axis horizontal
-        *x = ctNormalize(ctCross(ctV3(0.0, 0.0, 1.0), item->normal));
-        *y = ctCross(item->normal, *x);
-    }
-    ctVec3 t = r->view.target;
-    *center = ctMulAdd(t, item->offset - ctDot(t, item->normal), item->normal);
-    *radius = fmax(200.0 * ctDistance(r->view.eye, t), 4.0 * r->extent);
-}
-
-static bool drawGround(ctRenderer *r, const ctGroundItem *item, ctError *error)
-{
-    bool patterned = item->look.pattern == ct_patternChecker || item->look.pattern == ct_patternBoards;
-    int pattern = patterned ? (int)item->look.pattern : 0;
-    GLuint program = ctShaders_UseGround(&r->shaders, pattern, error);
-    if (program == 0) {
-        return false;
-    }
-    ctVec3 center, x, y;
-    double radius;
-    ctRenderer_PlaceGround(r, item, &center, &x, &y, &radius);
-    vec3 c, ax, ay;
-    toFloat(center, c);
-    toFloat(x, ax);
-    toFloat(y, ay);
-    glUniform3fv(ctGl_Uniform(program, "center"), 1, c);
-    glUniform3fv(ctGl_Uniform(program, "axisX"), 1, ax);
-    glUniform3fv(ctGl_Uniform(program, "axisY"), 1, ay);
-    glUniform1f(ctGl_Uniform(program, "radius"), (float)radius);
-    glUniform3f(ctGl_Uniform(program, "groundColor"), (float)item->look.color.x, (float)item->look.color.y,
-                (float)item->look.color.z);
-    ctMeshStore_Draw(&r->meshes, ct_meshGround, 0, 1);
-    return true;
-}
-
 static bool drawSurroundings(ctRenderer *r, ctError *error)
 {
     bool done = true;
     glDisable(GL_CULL_FACE);
     for (int i = 0; i < r->groundCount; i++) {
-        done = done && drawGround(r, &r->grounds[i], error);
+        done = done && ctRenderer_DrawGround(r, &r->grounds[i], error);
     }
     glDepthFunc(GL_LEQUAL);
     glDepthMask(GL_FALSE);
@@ -261,8 +225,7 @@ bool ctRenderer_End(ctRenderer *r, ctError *error)
         return ctFailMemory(error, "frame");
     }
     frameBlock block;
-    mat4 lightMatrix;
-    fillFrame(r, &block, lightMatrix);
+    fillFrame(r, &block);
     ctMeshStore_Upload(&r->meshes, r->sorted, r->instanceCount + r->ghostCount);
     glBindBuffer(GL_UNIFORM_BUFFER, r->frameBuffer);
     glBufferData(GL_UNIFORM_BUFFER, sizeof block, &block, GL_STREAM_DRAW);
@@ -272,7 +235,7 @@ bool ctRenderer_End(ctRenderer *r, ctError *error)
     glEnable(GL_DEPTH_TEST);
     glEnable(GL_CULL_FACE);
     glDepthFunc(GL_LESS);
-    drawShadows(r, lightMatrix);
+    drawShadows(r);
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, r->shadowTexture);
     bool smooth = r->target.samples > 1, byBorders = smooth && r->byBorders;

@@ -52,6 +52,8 @@ ctRenderer *ctRenderer_Create(ctError *error)
     r->software = r->byBorders = ctGl_IsSoftware();
     glGenVertexArrays(1, &r->empty);
     glGenBuffers(1, &r->frameBuffer);
+    glGenVertexArrays(1, &r->groundArray);
+    glGenBuffers(1, &r->groundBuffer);
     if (!ctShaders_Create(&r->shaders, error) || !createShadowMap(r, error) || !ctMeshStore_Create(&r->meshes, error) ||
         !ctLines_Create(&r->lines, error) || !ctShades_Create(&r->shades, error)) {
         ctRenderer_Destroy(r);
@@ -73,6 +75,8 @@ void ctRenderer_Destroy(ctRenderer *r)
     ctShaders_Destroy(&r->shaders);
     glDeleteVertexArrays(1, &r->empty);
     glDeleteBuffers(1, &r->frameBuffer);
+    glDeleteVertexArrays(1, &r->groundArray);
+    glDeleteBuffers(1, &r->groundBuffer);
     glDeleteFramebuffers(1, &r->shadowFramebuffer);
     glDeleteTextures(1, &r->shadowTexture);
     ctFree(r->fixed);

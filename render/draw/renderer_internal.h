@@ -33,12 +33,14 @@ struct ctRenderer {
     ctBorder *crossings;
     int fixedCount, fixedCapacity, crossingCount, crossingCapacity;
     ctShaders shaders;
-    GLuint empty, frameBuffer;
+    GLuint empty, frameBuffer, groundArray, groundBuffer;
     GLuint shadowFramebuffer, shadowTexture;
     int shadowSize; // texels along a side of the shadow map
     bool software, shadows, byBorders;
     // This frame.
     ctView view;
+    float lightMatrix[16]; // from the world to the shadow map, by columns
+    double texel;          // of the shadow map, the longer side, m
     double floorCell, extent;
     ctInstance *instances, *sorted;
     int *groupOf; // per instance: mesh * CT_PATTERNS + pattern
@@ -52,10 +54,6 @@ struct ctRenderer {
     int groundCount, groundCapacity;
     bool failed;
 };
-
-// The triangle of a plane: its centre below the camera's target, two axes, and its size.
-void ctRenderer_PlaceGround(const ctRenderer *r, const ctGroundItem *item, ctVec3 *center, ctVec3 *x, ctVec3 *y,
-                            double *radius);
 
 float ctRenderer_OutlineWidth(const ctRenderer *r); // of a selected body, pixels
 

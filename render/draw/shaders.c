@@ -33,12 +33,12 @@ GLuint ctShaders_UseBody(ctShaders *s, int pattern, ctEdges edges, ctError *erro
                defines, error);
 }
 
-GLuint ctShaders_UseGround(ctShaders *s, int pattern, ctError *error)
+GLuint ctShaders_UseGround(ctShaders *s, int pattern, bool shadowed, ctError *error)
 {
-    char defines[32];
-    snprintf(defines, sizeof defines, "#define PATTERN %d\n", pattern);
-    return use(&s->grounds[pattern], "frame.glsl ground.vert", "frame.glsl light.glsl pattern.glsl ground.frag",
-               defines, error);
+    char defines[64];
+    snprintf(defines, sizeof defines, "#define PATTERN %d\n%s", pattern, shadowed ? "" : "#define UNSHADOWED\n");
+    return use(&s->grounds[shadowed ? 0 : 1][pattern], "frame.glsl ground.vert",
+               "frame.glsl light.glsl pattern.glsl ground.frag", defines, error);
 }
 
 bool ctShaders_Create(ctShaders *s, ctError *error)
@@ -55,7 +55,8 @@ void ctShaders_Destroy(ctShaders *s)
         for (int k = 0; k < ct_edgesCount; k++) {
             glDeleteProgram(s->bodies[k][i]);
         }
-        glDeleteProgram(s->grounds[i]);
+        glDeleteProgram(s->grounds[0][i]);
+        glDeleteProgram(s->grounds[1][i]);
     }
     glDeleteProgram(s->shadow);
     glDeleteProgram(s->sky);

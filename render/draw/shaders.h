@@ -12,7 +12,7 @@ typedef enum ctEdges { ct_edgesNone, ct_edgesBox, ct_edgesCylinder, ct_edgesCoun
 
 typedef struct ctShaders {
     GLuint bodies[ct_edgesCount][CT_PATTERNS];
-    GLuint grounds[CT_PATTERNS];
+    GLuint grounds[2][CT_PATTERNS]; // with and without shadows
     GLuint shadow, sky, backdrop, outline;
 } ctShaders;
 
@@ -20,6 +20,6 @@ bool ctShaders_Create(ctShaders *shaders, ctError *error); // compiles the progr
 void ctShaders_Destroy(ctShaders *shaders);
 // Each makes the program current and returns it, or returns 0 when the program cannot be made.
 GLuint ctShaders_UseBody(ctShaders *shaders, int pattern, ctEdges edges, ctError *error);
-GLuint ctShaders_UseGround(ctShaders *shaders, int pattern, ctError *error);
+GLuint ctShaders_UseGround(ctShaders *shaders, int pattern, bool shadowed, ctError *error);
 
 #endif
