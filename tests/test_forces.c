@@ -579,6 +579,63 @@ START_TEST(a_conveyor_carries_across_the_normal_only)
 }
 END_TEST
 
+// A world that is four times as large, with times twice as long, moves the same bit for bit: balls that fall on a plate
+// on a path, a box under a torque and drag that passes a sensor, and boxes on each other with rolling resistance.
+static ctWorld *drivenWorld(double s, ctBodyId bodies[5])
+{
+    double t = sqrt(s);
+    ctWorld *world = ctTestWorld(DOWN, 0.4, 0.3);
+    ctCoefficients pair = {.friction = 0.4, .restitution = 0.3, .rolling = 1e-3 * s, .spinning = 1e-3 * s};
+    ck_assert(ctWorld_SetMaterial(world, (ctMaterialId){0}, pair, NULL));
+    ck_assert(ctWorld_SetFrameTime(world, t / 60.0, NULL));
+    ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+    ctBodyDef def = ctDefaultBodyDef();
+    def.motion = ct_motionKinematic;
+    def.shape = ctWorld_CreateBox(world, ctV3(s, s, 0.1 * s), NULL);
+    def.position = ctV3(2 * s, 0, 0.5 * s);
+    ctBodyId plate = ctWorld_CreateBody(world, &def, NULL);
+    ctPathPoint points[3];
+    memset(points, 0, sizeof points);
+    for (int i = 0; i < 3; i++) {
+        points[i].time = 0.4 * t * i;
+        points[i].pose = ctTransformOf(ctV3(2 * s, 0, (0.5 + 0.1 * (i % 2)) * s), ctQuatExp(ctV3(0, 0, 0.3 * (i % 2))));
+    }
+    ck_assert(ctBody_SetPath(world, plate, points, 3, true, NULL));
+    bodies[0] = ctTestBall(world, 0.06 * s, ctV3(2.1 * s, 0.1 * s, 0.8 * s), ctZero3());
+    bodies[1] = ctTestBox(world, ct_motionDynamic, ctV3(0.2 * s, 0.15 * s, 0.1 * s), ctV3(-s, 0, s));
+    double mass = ctBody_GetMass(world, bodies[1]);
+    ck_assert(ctBody_SetTorque(world, bodies[1], ctScale(mass * s, ctV3(0.1, 0.2, 0.05)), NULL));
+    ck_assert(ctBody_SetDrag(world, bodies[1], 0.5 / t, 0.3 / t, NULL));
+    def.motion = ct_motionFixed;
+    def.sensor = true;
+    def.position = ctV3(-s, 0, 0.5 * s);
+    ck_assert(ctWorld_CreateBody(world, &def, NULL).index1 != 0);
+    for (int i = 0; i < 3; i++) {
+        ctVec3 size = ctScale(s, ctV3(0.1, 0.1, 0.06)), place = ctV3(0.013 * i * i, 0.01 * i, 0.03 + 0.06 * i);
+        bodies[2 + i] = ctTestBox(world, ct_motionDynamic, size, ctScale(s, place));
+    }
+    ck_assert(ctBody_SetVelocity(world, bodies[3], ctScale(t, ctV3(0.3, 0.1, 0)), ctZero3(), NULL));
+    return world;
+}
+
+START_TEST(driven_bodies_move_the_same_at_every_size)
+{
+    ctBodyId small[5], large[5];
+    ctWorld *a = drivenWorld(1.0, small), *b = drivenWorld(4.0, large);
+    for (int frame = 0; frame < 90; frame++) {
+        ck_assert(ctWorld_Step(a, NULL) && ctWorld_Step(b, NULL));
+        for (int i = 0; i < 5; i++) {
+            ctVec3 x = ctScale(4.0, ctBody_GetCenter(a, small[i])), w = ctScale(0.5, ctBody_GetSpin(a, small[i]));
+            bool same = ctDistance(x, ctBody_GetCenter(b, large[i])) == 0.0;
+            same = same && ctDistance(w, ctBody_GetSpin(b, large[i])) == 0.0;
+            ck_assert_msg(same, "body %d in frame %d", i, frame);
+        }
+    }
+    ctWorld_Destroy(a);
+    ctWorld_Destroy(b);
+}
+END_TEST
+
 // A turning tyre: a plank on a drum whose surface turns is carried along at omega r; a block before a belt's end face
 // is not pushed by the belt.
 START_TEST(a_tyre_carries_a_plank)
@@ -758,6 +815,7 @@ int main(void)
     tcase_add_test(tc, a_conveyor_picks_a_block_up);
     tcase_add_test(tc, a_conveyor_strikes_across_the_normal_only);
     tcase_add_test(tc, a_tyre_carries_a_plank);
+    tcase_add_test(tc, driven_bodies_move_the_same_at_every_size);
     tcase_add_test(tc, a_conveyor_carries_across_the_normal_only);
     tcase_add_test(tc, a_belt_carries_as_a_table_that_moves);
     tcase_add_test(tc, a_conveyor_carries_a_heap);

@@ -107,6 +107,13 @@ static void awaitLeaving(ctWorld *world, int index, double gap, const ctBodyStat
     lookAfter(world, index, -DEPTH * gap, speed, pull);
 }
 
+// The time in which a visitor may move by the least way that counts, s.
+static double grazeTime(const ctWorld *world, const ctBody *a, const ctBody *b)
+{
+    double slow = GRAZE * ctWorld_FallSpeed(world, a->radius);
+    return GRAZE * a->radius / (ctBodies_SpeedBound(a, b) + slow);
+}
+
 // The time at which a visitor left that was inside at the last look and is out now, or came in that was outside.
 static double timeOfCrossing(ctWorld *world, int index, bool wasInside)
 {
@@ -114,7 +121,7 @@ static double timeOfCrossing(ctWorld *world, int index, bool wasInside)
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     double known = ctBody_IsMovable(b) ? ctFmax(a->t, b->t) : a->t; // others have moved the same before
     double before = ctFmin(ctFmax(pair->rattleTime, known), world->now), after = world->now;
-    double gap = ctPair_TouchGap(world, pair), least = GRAZE * a->radius / (ctBodies_SpeedBound(a, b) + GRAZE);
+    double gap = ctPair_TouchGap(world, pair), least = grazeTime(world, a, b);
     while (after - before > least) {
         double middle = 0.5 * (before + after);
         if (!(before < middle && middle < after)) {
@@ -216,7 +223,7 @@ void ctSensor_Event(ctWorld *world, int index)
     ctBodyPair *pair = &world->pairs[index];
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     double speed = ctBodies_SpeedBound(a, b);
-    double gap = ctPair_TouchGap(world, pair), least = GRAZE * a->radius / (speed + GRAZE);
+    double gap = ctPair_TouchGap(world, pair), least = grazeTime(world, a, b);
     if (look.distance <= gap || (look.distance <= 100.0 * gap && (look.until - world->now) * speed < gap)) {
         states[0] = ctBody_StateAt(world, a, world->now);
         states[1] = ctBody_StateAt(world, b, world->now);

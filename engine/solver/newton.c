@@ -140,8 +140,9 @@ static void changeOf(const ctNewton *nw, int body, ctVec3 *v, ctVec3 *w)
 
 // The result of a trial step.
 typedef struct Outcome {
-    double before, after; // m/s: largest velocity that must vanish, before and after; spins count at an arm of 1 m
-    bool lost;            // an impulse is not allowed by its law
+    double before,
+        after; // m/s: largest velocity that must vanish, before and after; spins count at the length of the arm
+    bool lost; // an impulse is not allowed by its law
 } Outcome;
 
 static void noteHeld(Outcome *o, double q, double g, double change)
@@ -151,16 +152,17 @@ static void noteHeld(Outcome *o, double q, double g, double change)
     o->after = after > o->after ? after : o->after;
 }
 
-// The impulse of a disc after the step, in the axes t1, t2.
-static void moveDisc(const ctDiscLaw *d, double du1, double du2, double dpn, double *p1, double *p2, Outcome *o)
+// The impulse of a disc after the step, in the axes t1, t2. arm: makes a speed of its velocity.
+static void moveDisc(const ctDiscLaw *d, double arm, double du1, double du2, double dpn, double *p1, double *p2,
+                     Outcome *o)
 {
     double c = d->qc + d->share * dpn - d->gc * (d->c1 * du1 + d->c2 * du2);
     double x = d->qx - d->gx * (d->c1 * du2 - d->c2 * du1);
     *p1 += d->c1 * c - d->c2 * x;
     *p2 += d->c2 * c + d->c1 * x;
     if (d->gc > 0.0) {
-        noteHeld(o, d->qc, d->gc, c);
-        noteHeld(o, d->qx, d->gx, x);
+        noteHeld(o, arm * d->qc, d->gc, arm * c);
+        noteHeld(o, arm * d->qx, d->gx, arm * x);
     }
 }
 
@@ -179,12 +181,13 @@ static ctKeptPoint nextOf(const ctNewton *nw, const ctSolverPoint *p, const ctPo
     noteHeld(o, law->qn, law->gn, dpn);
     next = (ctKeptPoint){p->p1, p->p2, p->pn + dpn, p->twist};
     if (p->mu > 0.0) {
-        moveDisc(&law->slip, ctDot(p->t1, du), ctDot(p->t2, du), dpn, &next.p1, &next.p2, o);
+        moveDisc(&law->slip, 1.0, ctDot(p->t1, du), ctDot(p->t2, du), dpn, &next.p1, &next.p2, o);
     }
     if (p->rolling > 0.0 || p->spinning > 0.0) {
         double r1 = ctDot(p->t1, p->twist), r2 = ctDot(p->t2, p->twist), s = ctDot(p->n, p->twist);
         if (p->rolling > 0.0) {
-            moveDisc(&law->roll, ctDot(p->t1, dw), ctDot(p->t2, dw), dpn, &r1, &r2, o);
+            double arm = ctLength(nw->matrix.block[p->a] >= 0 ? p->ra : p->rb);
+            moveDisc(&law->roll, arm, ctDot(p->t1, dw), ctDot(p->t2, dw), dpn, &r1, &r2, o);
         }
         s += p->spinning > 0.0 ? law->qs + law->spinShare * dpn - law->gs * ctDot(p->n, dw) : 0.0;
         next.twist = ctMulAdd(ctMulAdd(ctScale(s, p->n), r1, p->t1), r2, p->t2);

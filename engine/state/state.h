@@ -521,16 +521,15 @@ static inline double ctBodies_Step(const ctWorld *world, const ctBody *a, const 
     double sizeA = ctBody_StepSize(a), sizeB = ctBody_StepSize(b);
     return ctWorld_StepOf(world, b->plane || sizeA < sizeB ? sizeA : sizeB);
 }
-// The least life of a body's box, s; the horizon of a short look at two bodies.
+// The least life of a body's box, s; the horizon of a short look at two bodies. It is shorter where a body is driven:
+// its bounds widen with the time for which they hold.
 static inline double ctBody_BoxTime(const ctWorld *world, const ctBody *body)
 {
-    double time = CT_BOX_STEPS * ctBody_Step(world, body);
-    return body->driven ? ctFmin(time, CT_BEAT) : time;
+    return (body->driven ? CT_DRIVEN_STEPS : CT_BOX_STEPS) * ctBody_Step(world, body);
 }
 static inline double ctBodies_BoxTime(const ctWorld *world, const ctBody *a, const ctBody *b)
 {
-    double time = CT_BOX_STEPS * ctBodies_Step(world, a, b);
-    return a->driven || b->driven ? ctFmin(time, CT_BEAT) : time;
+    return (a->driven || b->driven ? CT_DRIVEN_STEPS : CT_BOX_STEPS) * ctBodies_Step(world, a, b);
 }
 // A bound of the speed of any point of the body at body->t, m/s; of any point of a relative to any of b.
 static inline double ctBody_SpeedBound(const ctBody *body)

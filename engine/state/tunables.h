@@ -21,14 +21,15 @@
 // a ball coming to rest costs more impacts.
 #define CT_IMPACT_SPEED 0.1
 
-// Longest life of a broadphase box, as a multiple of its least life; that in steps of contact. A body is advanced at
-// least this often. Larger: bounds are wide, and bodies have more pairs; smaller: boxes are renewed more often.
+// Longest life of a broadphase box, as a multiple of its least life; that in steps of contact, and where a body is
+// driven. A body is advanced at least this often. Larger: bounds are wide, and bodies have more pairs; smaller: boxes
+// are renewed more often.
 #define CT_BOX_FRAMES 16.0
 #define CT_BOX_STEPS (0.5 * CT_BOX_FRAMES)
+#define CT_DRIVEN_STEPS (0.25 * CT_BOX_STEPS)
 // The longest step of contact, in regular ones: that of what moves steadily, or not at all.
 #define CT_LONGEST_STEPS CT_BOX_STEPS
-// s: the least life of the box of a body that follows a path, and the time after which such things are counted anew
-// that happen too often.
+// s: the time after which such things are counted anew that happen too often.
 #define CT_BEAT (8.0 * CT_COMMON_STEP)
 
 // [cap] Events in one frame: for each body, and at least. Beyond, the rest of the frame passes without motion
