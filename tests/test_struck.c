@@ -255,6 +255,54 @@ START_TEST(a_block_that_rests_is_struck)
 }
 END_TEST
 
+// A material with a friction of its own against another one, and that of the default against the floor.
+static ctMaterialId otherThan(ctMaterialId other, double friction)
+{
+    ctMaterialDef def = ctDefaultMaterialDef();
+    ctMaterialId id;
+    def.name = "wood";
+    def.self = ctWorld_GetPair(world, (ctMaterialId){0}, (ctMaterialId){0});
+    ck_assert(ctWorld_CreateMaterial(world, &def, &id, NULL));
+    ck_assert(ctWorld_SetPair(world, id, other, (ctCoefficients){.friction = friction}, NULL));
+    return id;
+}
+
+// A block slides without friction and catches another one, which slides with it, under the friction mu, and stays.
+// Their faces stick together. As on springs the heavier one sinks, and is held up with the friction of the other: as
+// much as the push H allows. So m1 a = -H, m2 a = H - mu (m2 g - side H). The direction of the way does not matter, nor
+// how the blocks are drawn.
+START_TEST(a_block_pushes_another)
+{
+    const double mu = 0.2, side = 0.5, m1 = 1.0, m2 = 2.5, v = 3.0, size = 0.1, seconds = 0.5;
+    const double meet = size / v, together = m1 * v / (m1 + m2), a = -mu * m2 * G / (m1 + m2 + mu * side * m1);
+    const double left = seconds - meet, way = size + together * left + 0.5 * a * left * left;
+    for (int i = 0; i < 12; i++) {
+        makeWorld(rates[i % 4], mu, 0.0);
+        ctMaterialId ice = iceFor(0.0), wood = otherThan(ice, side);
+        ctQuat turn = ctQuatExp(ctV3(0, 0, 0.7 * (i / 4)));
+        ctVec3 along = ctRotate(turn, ctV3(1, 0, 0));
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape = ctTestBlock(world, _i, ctV3(size, size, 0.06));
+        def.orientation = turn;
+        def.position = ctV3(0, 0, 0.03);
+        def.velocity = ctScale(v, along);
+        def.mass = m1;
+        def.material = ice;
+        ctBodyId one = ctWorld_CreateBody(world, &def, NULL);
+        def.position = ctMulAdd(def.position, 2.0 * size, along);
+        def.velocity = ctZero3();
+        def.mass = m2;
+        def.material = wood;
+        ctBodyId two = ctWorld_CreateBody(world, &def, NULL);
+        run(seconds);
+        ctAssertClose(ctDistance(ctBody_GetCenter(world, one), ctV3(way * along.x, way * along.y, 0.03)), 0.0, 1e-8);
+        ctAssertClose(ctDot(along, ctBody_GetVelocity(world, two)), together + a * left, 1e-9);
+        ctAssertClose(ctLength(ctBody_GetSpin(world, two)), 0.0, 1e-6);
+        ctTestFinish(world);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("struck");
@@ -266,6 +314,7 @@ int main(void)
     tcase_add_test(tests, a_wheel_rolls_onto_a_curb);
     tcase_add_test(tests, the_frame_rate_does_not_matter_to_a_ball_that_is_struck);
     tcase_add_test(tests, a_block_that_rests_is_struck);
+    tcase_add_loop_test(tests, a_block_pushes_another, 0, ct_testForms);
     suite_add_tcase(suite, tests);
     return ctRunSuite(suite);
 }

@@ -9,6 +9,10 @@
 // Slip that is so slow that friction turns it within a step is stiff. There friction does not oppose the slip u, but
 // the slip after a delay T, u + T u': one condition more, across the direction of slip, with the compliance
 // (t.u / T + t.u') / (mu F_n).
+// Points on the cone that others keep from moving (two blocks side by side on a floor, one pushes the other) have no
+// slip, and no compliance across it. Friction there would be shared out as by equal springs, and not in proportion to
+// F_n: points would turn it in different directions, and more so each time. So their compliance has a least value,
+// above that of redundant points. It does not matter where friction has turned: there the force across is zero.
 //
 // Resistances to rolling and spinning are torques (motion/system_resist.c).
 #include "engine/motion/system_internal.h"
@@ -87,7 +91,8 @@ static void addPoint(const ctSystem *s, int index, ctRow *rows, int *count)
     rows[*count - 1].twist = ctPoint_Twist(p);
     if (slips && p->stiff) {
         ctVec3 e = ctCross(p->n, p->dir), slip = ctPoint_Across(p, p->u);
-        double speed = ctFmax(0.0, ctDot(p->dir, slip) / p->delay + p->along);
+        double least = CT_REDUNDANT * ctSystem_Weight(s);
+        double speed = ctFmax(least, ctDot(p->dir, slip) / p->delay + p->along);
         double give = speed / (p->friction * ctFmax(p->lately, 1e-6 * s->force + 1e-200));
         addRow(rows, count, index, e, e, ctDot(e, p->curve) + ctDot(e, slip) / p->delay, give);
     } else if (!slips) {

@@ -94,6 +94,8 @@ static inline double ctSystem_Error(const ctSystem *s)
 #define CT_NEGLIGIBLE 1e-7
 // Precision of the direction of slip, rad.
 #define CT_TURNED (0.1 * CT_NEGLIGIBLE)
+// Equations with a pivot below this share of the greatest mobility are redundant.
+#define CT_REDUNDANT (1e3 * CT_NEGLIGIBLE)
 static inline double ctSystem_NoSlip(const ctSystem *s)
 {
     return ctFmax(s->tolerance, CT_NEGLIGIBLE) * s->speed;

@@ -19,8 +19,6 @@
 // [method] Rounds of refinement: each reduces the error by the factor CT_NEGLIGIBLE, which is also the compliance as a
 // share of the greatest mobility.
 #define ROUNDS 3
-// Equations with a pivot below this share of the greatest mobility are redundant.
-#define REDUNDANT (1e3 * CT_NEGLIGIBLE)
 // [method] Unknowns of points that stick: a force and a torque.
 #define JOINED 6
 // [method] Rows that never share unknowns: there would be as many.
@@ -534,7 +532,7 @@ static bool solveJoined(const ctSystem *s, ctRow *rows, int count)
         e.count += g->count;
     }
     // The rows of a single point are never redundant.
-    if (!solveRegular(s, &e, areOfOnePoint(rows, count) ? 0.0 : REDUNDANT, z)) {
+    if (!solveRegular(s, &e, areOfOnePoint(rows, count) ? 0.0 : CT_REDUNDANT, z)) {
         return false;
     }
     for (int k = 0; k < groupCount; k++) {
@@ -556,7 +554,7 @@ static bool solveFew(const ctSystem *s, ctRow *rows, int count)
     for (int i = 0; i < count; i++) {
         addRow(s, &rows[i], &e.screws[i]);
     }
-    if (!solveRegular(s, &e, areOfOnePoint(rows, count) ? 0.0 : REDUNDANT, z)) {
+    if (!solveRegular(s, &e, areOfOnePoint(rows, count) ? 0.0 : CT_REDUNDANT, z)) {
         return false;
     }
     for (int i = 0; i < count; i++) {
