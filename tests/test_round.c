@@ -344,6 +344,25 @@ START_TEST(rims_and_corners_tumble_over_sides)
 }
 END_TEST
 
+// Corners come to the edges of faces, and to edges that they cross: there other edges bear, or the two part. Blocks,
+// octahedra and capsules keep their energy on each other, but for a few that land on points that are not quite closed.
+START_TEST(corners_and_edges_tumble_over_each_other)
+{
+    static const int pairs[][2] = {{1, 1}, {1, 6}, {6, 1}, {6, 6}, {6, 3}, {3, 1}, {3, 6}};
+    ctRandom random = ctRandomSeed(3);
+    const int worlds = 60;
+    int off = 0;
+    double worst = 0.0;
+    for (int i = 0; i < worlds; i++) {
+        double error = tumble(&random, pairs[_i][0], pairs[_i][1], 0.0);
+        off += error > 1e-8;
+        worst = fmax(worst, error);
+    }
+    ctRequire(10 * off <= worlds && worst < 1e-4, "%d of %d worlds of solid %d on %d, worst %g", off, worlds,
+              pairs[_i][0], pairs[_i][1], worst);
+}
+END_TEST
+
 // A smooth disc lies on the rim of a fixed cylinder whose axis leans by half a right angle, and slides off it sideways:
 // first the rim is on its face, then the two rims cross, nearly flat. Nothing is lost or won, and no step is short.
 START_TEST(a_disc_slides_over_a_rim)
@@ -622,6 +641,7 @@ int main(void)
     tcase_add_loop_test(tests, a_solid_tumbles_over_another, 0, 4 * SOLIDS);
     tcase_add_loop_test(tests, edges_and_sides_tumble_over_each_other, 0, 5);
     tcase_add_loop_test(tests, rims_and_corners_tumble_over_sides, 0, 16);
+    tcase_add_loop_test(tests, corners_and_edges_tumble_over_each_other, 0, 7);
     tcase_add_test(tests, a_disc_slides_over_a_rim);
     tcase_add_test(tests, a_tilted_rim_strikes_where_it_is_lowest);
     tcase_add_loop_test(tests, a_block_slides_over_a_ball, 0, 3);

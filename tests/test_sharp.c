@@ -127,6 +127,39 @@ START_TEST(an_edge_bears_on_the_rim_of_a_face)
 }
 END_TEST
 
+// A smooth block slides on one corner over the edge of a table. No energy is lost or won where the corner leaves the
+// face, and where an edge beside it comes down on that of the table.
+START_TEST(a_corner_slides_off_a_face)
+{
+    ctRandom r = ctRandomSeed(3);
+    for (int i = 0; i < ctTestCases(60); i++) {
+        ctWorld *world = ctTestWorld(ctV3(0, 0, -G), 0.0, 0.0);
+        ctTestForm form = i % 2 == 0 ? ct_testBox : ct_testHull;
+        addBlock(world, ct_motionFixed, form, ctV3(2, 2, 1), ctV3(0, 0, -0.5), ctQuatIdentity());
+        ctVec3 size = ctV3(0.3, 0.24, 0.2);
+        ctQuat q = ctRandomQuat(&r);
+        ctVec3 start = ctV3(0.98, ctRandomUniform(&r, -0.3, 0.3), 0.0), lowest = ctZero3();
+        for (int k = 0; k < 8; k++) {
+            ctVec3 corner =
+                ctScale(0.5, ctV3(k & 1 ? size.x : -size.x, k & 2 ? size.y : -size.y, k & 4 ? size.z : -size.z));
+            corner = ctRotate(q, corner);
+            lowest = corner.z < lowest.z ? corner : lowest;
+        }
+        ctBodyId block = addBlock(world, ct_motionDynamic, form, size, ctSub(start, lowest), q);
+        ctVec3 v = ctV3(ctRandomUniform(&r, 0.8, 1.6), ctRandomUniform(&r, -0.5, 0.5), 0.0);
+        ck_assert(ctBody_SetVelocity(world, block, v, ctZero3(), NULL));
+        double before = 0.5 * ctBody_GetMass(world, block) * ctDot(v, v) - ctBody_GetMass(world, block) * G * lowest.z;
+        ctTestRun(world, 0.03);
+        ctStats s = ctWorld_GetStats(world);
+        double kept = s.kineticEnergy + s.potentialEnergy + s.restitutionLoss + s.contactLoss - before;
+        double unit = ctBody_GetMass(world, block) * G * 0.3;
+        ctRequire(fabs(kept) < 1e-9 * unit, "block %d: %g of a fall", i, kept / unit);
+        ctRequire(s.contactSteps < 30, "block %d: %d steps", i, (int)s.contactSteps);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 static int bySize(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -175,6 +208,7 @@ int main(void)
     tcase_add_test(tc, crossing_edges_meet_where_they_are_drawn);
     tcase_add_test(tc, a_block_tips_over_the_edge_of_a_block);
     tcase_add_test(tc, an_edge_bears_on_the_rim_of_a_face);
+    tcase_add_test(tc, a_corner_slides_off_a_face);
     tcase_add_test(tc, a_block_tumbles_over_a_block);
     suite_add_tcase(suite, tc);
     return ctRunSuite(suite);

@@ -200,7 +200,7 @@ bool ctContact_HasNextPart(const ctWorld *world, int a, int b, ctVec3 point, ctV
     const ctShape *shape = ctBody_Shape(world, b);
     ctPose pose = ctBody_Pose(world, &world->bodies[b]);
     int flush = 0;
-    for (int i = 0; i < shape->leafCount; i++) {
+    for (int i = 0; i < shape->leafCount && shape->leafCount > 1; i++) {
         if (ctHasFlatFaces(shape->leaves[i].shape)) {
             ctPose part = ctShape_PartPose(shape, i, &pose);
             flush += ctBesidePart(shape->leaves[i].shape, ctInvPosePoint(&part, point), ctMulTMV(part.r, n),

@@ -295,10 +295,10 @@ static bool isUnderRing(const ctWorld *world, const ctContactRecord *record, con
         return false;
     }
     for (int i = 0; i < record->count && !ring; i++) {
-        ctGuidePair pair;
+        ctGuidePair pairs[CT_GUIDE_PAIRS];
         const ctContactPoint *other = &record->points[i];
         ring = other != point && !ctContact_IsFar(world, record, other) &&
-               ctGuides_Find(world, record, other, ct_guidesEither, &pair) && pair.a.kind == ct_guideRing;
+               ctGuides_Find(world, record, other, ct_guidesEither, pairs) > 0 && pairs[0].a.kind == ct_guideRing;
     }
     return ring;
 }
@@ -324,6 +324,27 @@ static bool addKnown(ctCourseDraft *draft, int record, const ctContactPoint *poi
     return true;
 }
 
+// Whether one of the points of a record that are no pairs of guides may bear. Where parts touch with a corner, its
+// edges are near as well: a place at which a point from the first on is known has no other.
+static bool bearsElsewhere(const ctCourseDraft *draft, int first, const ctContactPoint *const *points, int count)
+{
+    const ctSystem *s = &draft->system;
+    bool alone = s->pointCount == first; // it may be the one that bears
+    for (int i = 0; i < count; i++) {
+        const ctContactPoint *point = points[i];
+        bool touches = point->gap <= CT_POINT_TOUCH * s->size || ctLengthSquared(point->force) > 0.0;
+        bool known = false;
+        for (int k = first; k < s->pointCount; k++) {
+            known = known || (draft->points[k].record >= 0 && draft->points[k].leaf == point->leaf &&
+                              ctDistance(s->points[k].at, point->pointA) <= CT_CLOSED * s->size);
+        }
+        if (!known && (touches || (alone && point->gap <= CT_CLOSED * s->size))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool addRecord(const ctWorld *world, ctCourseDraft *draft, int index, bool *covered)
 {
     const ctContactRecord *record = &world->contacts->records[index];
@@ -335,33 +356,36 @@ static bool addRecord(const ctWorld *world, ctCourseDraft *draft, int index, boo
         return false;
     }
     bool convex = ctBody_Shape(world, record->a)->leafCount * ctBody_Shape(world, record->b)->leafCount == 1;
-    bool chords = false, unknown = false, near = false, single = false, crosses = false;
+    bool chords = false, single = false, crosses = false;
+    const ctContactPoint *strange[CT_SYSTEM_POINTS + 1];
+    int count = 0;
     for (int i = 0; i < record->count && !crosses; i++) {
         const ctContactPoint *point = &record->points[i];
-        ctGuidePair pair;
+        ctGuidePair pairs[CT_GUIDE_PAIRS], *pair = pairs;
         if (ctContact_IsFar(world, record, point) || isUnderRing(world, record, point)) {
             single = false;
             continue;
         }
-        bool known = ctGuides_Find(world, record, point, side, &pair);
-        bool strange = !known && side == ct_guidesEither && !ctGuides_Pass(world, record, point);
-        bool touches = point->gap <= CT_POINT_TOUCH * s->size || ctLengthSquared(point->force) > 0.0;
-        unknown = unknown || (strange && touches);
-        near = near || (strange && point->gap <= CT_CLOSED * s->size);
-        single = known && pair.single;
-        crosses = single && convex && pair.a.kind == ct_guideLine;
-        chords = chords || (known && pair.a.kind == ct_guideRim && pair.b.kind == ct_guideLine);
+        int known = ctGuides_Find(world, record, point, side, pairs);
+        if (known == 0 && side == ct_guidesEither && count <= CT_SYSTEM_POINTS &&
+            !ctGuides_Pass(world, record, point)) {
+            strange[count++] = point;
+        }
+        single = known > 0 && pair->single;
+        crosses = single && convex && pair->a.kind == ct_guideLine;
+        chords = chords || (known > 0 && pair->a.kind == ct_guideRim && pair->b.kind == ct_guideLine);
         if (crosses) { // what is at the ends of the lines does not touch
             s->pointCount = first;
-            unknown = near = false;
+            count = 0;
         }
-        if (known && !addKnown(draft, index, point, &pair, first, a, b, &material, convex)) {
-            return false;
+        for (int k = 0; k < known; k++) {
+            if (!addKnown(draft, index, point, &pairs[k], first, a, b, &material, convex)) {
+                return false;
+            }
         }
     }
-    unknown = unknown || (near && s->pointCount == first); // it may be the one that bears
-    if (unknown && !(chords && convex)) {                  // nothing else of a disc bears that turns about an edge
-        return false;
+    if (bearsElsewhere(draft, first, strange, count) && !(chords && convex)) {
+        return false; // but nothing else of a disc bears that turns about an edge
     }
     // A body that is round all over has one point on a convex one, which the watch follows from face to edge.
     bool balls = world->pairs[record->pair].kind != ct_pairGeneral;

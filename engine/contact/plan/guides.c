@@ -99,10 +99,9 @@ static bool restsOnFace(const ctWorld *world, const ctSeat *part, const ctSeat *
     pair->bounded = on->shape->type != ct_shapePlane;
     bool round = ctSeat_IsBall(with->shape) || pair->a.kind == ct_guideEllipsoid;
     bool lies = fabs(with->out.z) <= CT_CLOSED; // along a line
-    bool cap = isCapsule(with);
     double sine = sqrt(with->out.x * with->out.x + with->out.y * with->out.y);
-    bool rim = pair->a.kind == ct_guideRim && sine > CT_CLOSED;
-    pair->rolls = pair->bounded && (round || (!lies && (cap || rim)));
+    bool rim = pair->a.kind == ct_guideRim && sine > CT_CLOSED && !lies;
+    pair->rolls = pair->bounded && (round || isCapsule(with) || rim);
     pair->single = pair->rolls && round;
     if (pair->rolls && rollsOver(world, with, on, &pair->a, &pair->patch)) {
         return false;
@@ -390,15 +389,142 @@ static bool isRound(const ctSeat *part)
     return part->shape->type == ct_shapeLathe;
 }
 
-bool ctGuides_Find(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctGuideSide side,
-                   ctGuidePair *pair)
+// ---- corners of polyhedra at edges of others ----------------------------------------------------
+
+// Whether two parts are polyhedra and whole bodies, and no body goes on beside one of them: edges of others may be
+// seams.
+static bool haveEdges(const ctWorld *world, const ctSeat *a, const ctSeat *b, const ctContactPoint *point)
+{
+    const ctSeat *parts[2] = {a, b};
+    bool sharp = isSharp(a) && isSharp(b);
+    for (int k = 0; k < 2; k++) {
+        int body = parts[k]->body, other = parts[1 - k]->body;
+        sharp = sharp && ctBody_Shape(world, body)->leafCount == 1 && world->infos[body].tile == NULL &&
+                !ctContact_HasNext(world, other, body, point->pointA, k == 0 ? ctNeg(point->n) : point->n);
+    }
+    return sharp;
+}
+
+// Whether a corner at the edge of a face is about to go beyond it. One that is slower than what a landing leaves does
+// not move.
+static bool leaves(const ctWorld *world, const ctSeat *with, const ctSeat *on, double slow)
+{
+    ctGuide g, f;
+    ctPatch face;
+    if (!ctSeat_Guide(with, &g) || !ctSeat_Face(on, &f, &face)) {
+        return false;
+    }
+    ctVec3 at = toPart(with, on, g.p), way = wayOnFace(world, with, on, &g);
+    double near = CT_EQUAL * with->shape->size, inside = ctPatch_Inside(&face, at);
+    double reach = CT_APART * with->shape->size / (ctLength(way) + 1e-300);
+    return !(inside > near) && ctLength(way) > slow && ctPatch_Inside(&face, ctMulAdd(at, reach, way)) < inside - near;
+}
+
+// The edges of a polyhedron at a point that is on one, or at a corner.
+static int edgesAt(const ctSeat *part, ctGuide edges[CT_FAN_SIDES])
+{
+    ctGuide g;
+    if (!ctSeat_Guide(part, &g)) {
+        return 0;
+    }
+    if (g.kind == ct_guideLine) {
+        edges[0] = g;
+        return 1;
+    }
+    int count = ctSeat_Edges(part, &g, edges);
+    return count > CT_FAN_SIDES ? 0 : count;
+}
+
+// The velocity of body a relative to b at a point.
+static ctVec3 velocityAt(const ctWorld *world, const ctSeat *a, const ctSeat *b, const ctContactPoint *point)
+{
+    return ctSub(ctBody_PointVelocity(&world->bodies[a->body], point->pointA),
+                 ctBody_PointVelocity(&world->bodies[b->body], point->pointA));
+}
+
+// Whether a place on a line (m from its middle), which runs along it, is on the line, or about to come to it at an end.
+static bool isOrComes(double at, double rate, double half, double size)
+{
+    double inside = half - fabs(at);
+    return inside > CT_EQUAL * size || (inside > -CT_CLOSED * size && at * rate < 0.0);
+}
+
+// Whether two edges bear on each other where they cross, near a point.
+static bool crossNear(const ctWorld *world, const ctSeat *a, const ctSeat *b, const ctContactPoint *point,
+                      ctGuidePair *pair)
+{
+    Crossing at;
+    double size = lesserSize(a, b);
+    if (!cross(world, a, b, point->n, pair, &at) || !(fabs(at.gap) <= CT_CLOSED * size)) {
+        return false;
+    }
+    ctVec3 da = axisOf(a, &pair->a), db = axisOf(b, &pair->b), u = velocityAt(world, a, b, point);
+    ctVec3 acrossA = ctCross(at.n, da), acrossB = ctCross(at.n, db);
+    double runA = -ctDot(u, acrossB) / ctDot(da, acrossB), runB = ctDot(u, acrossA) / ctDot(db, acrossA);
+    return isOrComes(at.s, runA, pair->a.half, size) && isOrComes(at.t, runB, pair->b.half, size);
+}
+
+// Finds the edges that cross next to a corner, and bear on each other there: of those that meet at the corner.
+static int crossAtCorner(const ctWorld *world, const ctSeat *a, const ctSeat *b, const ctContactPoint *point,
+                         ctGuidePair pairs[CT_GUIDE_PAIRS])
+{
+    ctGuide edgesA[CT_FAN_SIDES], edgesB[CT_FAN_SIDES];
+    int countA = edgesAt(a, edgesA), countB = edgesAt(b, edgesB), count = 0;
+    for (int i = 0; i < countA && countA + countB > 2; i++) {
+        for (int k = 0; k < countB && count < CT_GUIDE_PAIRS; k++) {
+            ctGuidePair *pair = &pairs[count];
+            *pair = (ctGuidePair){.a = edgesA[i], .b = edgesB[k]};
+            if (crossNear(world, a, b, point, pair)) {
+                finish(world, a, b, false, pair);
+                count++;
+            }
+        }
+    }
+    return count;
+}
+
+// The pairs of guides at a point of two polyhedra that is next to a corner: the corner is on a face, or its edges cross
+// another. There are none where it slides off the edge of the face, or where edges slide off each other.
+static int findAtCorner(const ctWorld *world, const ctSeat *a, const ctSeat *b, const ctContactPoint *point,
+                        double slow, ctGuidePair pairs[CT_GUIDE_PAIRS])
+{
+    *pairs = (ctGuidePair){.side = 1.0};
+    if (restsOnFace(world, a, b, pairs) && !leaves(world, a, b, slow)) {
+        return 1;
+    }
+    *pairs = (ctGuidePair){.side = 1.0, .flipped = true};
+    if (restsOnFace(world, b, a, pairs) && !leaves(world, b, a, slow)) {
+        return 1;
+    }
+    return crossAtCorner(world, a, b, point, pairs);
+}
+
+// Whether a corner slides off.
+static bool slidesOff(const ctWorld *world, const ctContactRecord *record, const ctSeat *a, const ctSeat *b,
+                      const ctContactPoint *point)
+{
+    ctGuidePair pairs[CT_GUIDE_PAIRS];
+    ctVec3 u = velocityAt(world, a, b, point), slip = ctMulAdd(u, -ctDot(u, point->n), point->n);
+    double slow = ctPair_LandingSpeed(world, &world->pairs[record->pair]);
+    return ctLength(slip) > slow && haveEdges(world, a, b, point) && findAtCorner(world, a, b, point, slow, pairs) == 0;
+}
+
+int ctGuides_Find(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctGuideSide side,
+                  ctGuidePair pairs[CT_GUIDE_PAIRS])
 {
     ctSeat a, b;
     ctSeat_MakeBoth(world, record, point, &a, &b);
-    pair->side = 1.0;
-    pair->flipped = pair->rolls = pair->single = pair->chord = false;
-    pair->fans[0] = pair->fans[1] = (ctFan){.count = 0};
     bool either = side == ct_guidesEither, rims = isRound(&a) && isRound(&b);
+    if (either && haveEdges(world, &a, &b, point)) {
+        double slow = ctPair_LandingSpeed(world, &world->pairs[record->pair]);
+        int count = findAtCorner(world, &a, &b, point, slow, pairs);
+        if (count > 0) {
+            return count;
+        }
+        either = false; // a corner is about to leave its face
+    }
+    ctGuidePair *pair = pairs;
+    *pair = (ctGuidePair){.side = 1.0};
     if (either && restsOnFace(world, &a, &b, pair)) {
         return true;
     }
@@ -461,6 +587,9 @@ bool ctGuides_Pass(const ctWorld *world, const ctContactRecord *record, const ct
 {
     ctSeat a, b;
     ctSeat_MakeBoth(world, record, point, &a, &b);
+    if (slidesOff(world, record, &a, &b, point)) {
+        return true;
+    }
     ctGuide g, h;
     bool edges = ctSeat_Guide(&a, &g) && ctSeat_Guide(&b, &h) && isEdge(&a, &g) && isEdge(&b, &h);
     ctPose poseA = ctSeat_BasePose(world, record->a), poseB = ctSeat_BasePose(world, record->b);

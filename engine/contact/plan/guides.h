@@ -20,9 +20,11 @@ typedef struct ctGuidePair {
 
 // Which body of a record has the rim of a disc that tips over an edge of the other: none does, b, or a.
 typedef enum ctGuideSide { ct_guidesEither, ct_guidesOnB, ct_guidesOnA } ctGuideSide;
-// False when the two touch in a way that is not supported.
-bool ctGuides_Find(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctGuideSide side,
-                   ctGuidePair *pair);
+// [storage] Pairs at one point: edges that meet at a corner may cross another.
+#define CT_GUIDE_PAIRS 4
+// Returns how many; none when the two touch in a way that is not supported.
+int ctGuides_Find(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctGuideSide side,
+                  ctGuidePair pairs[CT_GUIDE_PAIRS]);
 // Whether a point is under a disc that is flat on a polygon, and not at its rim: loads are at the rim alone.
 bool ctGuides_IsUnderDisc(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point);
 // Whether a body touches a face of a fixed or kinematic one, at one point.

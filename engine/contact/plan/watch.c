@@ -268,13 +268,71 @@ static bool openFaces(ctCourseDraft *draft, int ring, double inside, double earl
     return true;
 }
 
+// Whether a point on a face is a corner of a polyhedron that may leave it over its edge, where nothing goes on.
+static bool goesOff(const ctCourseDraft *draft, int i)
+{
+    const ctSystemPoint *p = &draft->system.points[i];
+    const int ends[2] = {draft->bodies[p->a], draft->bodies[p->b]};
+    bool sharp = p->onA.kind == ct_guidePoint, all;
+    for (int k = 0; k < 2; k++) {
+        const ctShape *shape = ctBody_Shape(draft->world, ends[k]);
+        sharp = sharp && (shape->type == ct_shapeBox || shape->type == ct_shapeHull) &&
+                draft->world->infos[ends[k]].tile == NULL;
+    }
+    return sharp && openSides(draft, i, i, INFINITY, &all) == 0;
+}
+
+// The same as ctCourseDraft_Bound, for a point that rolls on over the edge of its face, or is between faces.
+static bool boundFeature(ctCourseDraft *draft, int i)
+{
+    const ctSystem *s = &draft->system;
+    const ctSystemPoint *p = &s->points[i];
+    double room = draft->rolls[i] ? insideOf(draft, i, onFace(s, p)) : betweenFaces(draft, i);
+    draft->least[i] = ctFmin(0.0, room) - (draft->rolls[i] ? 1e-13 : CT_BEYOND) * s->size;
+    if (room < -CT_APART * s->size) {
+        return false;
+    }
+    // an edge that is left behind, where the next body bears already, bears no more
+    bool parts = p->gap > CT_ARRIVED * s->size && p->un > 0.0;
+    bool edge = !parts && (!draft->rolls[i] || room <= CT_CLOSED * s->size);
+    return !edge || !ctContact_HasNext(draft->world, draft->bodies[p->a], draft->bodies[p->b], p->at, p->n);
+}
+
+// The same for a point on a face. fall: of a fall by the size, s.
+static bool boundOnFace(ctCourseDraft *draft, int i, double fall)
+{
+    ctSystem *s = &draft->system;
+    ctSystemPoint *p = &s->points[i];
+    ctVec3 at = onFace(s, p), way = ctMulTMV(s->poses[p->b].r, ctMulAdd(p->way, -ctDot(p->way, p->n), p->n));
+    bool sharp = p->onA.kind == ct_guidePoint || p->onA.kind == ct_guideRing, off = goesOff(draft, i);
+    bool corner = sharp && p->onA.round < CT_DEEP * s->size;
+    double time = (corner ? CT_EARLY : EARLY_ROLLING) * fall, inside = insideOf(draft, i, at);
+    double early = off ? 0.0 : CT_CONTACT_MARGIN * s->size + runIn(s, p, way, time);
+    double later = insideOf(draft, i, ctMulAdd(at, time, way));
+    if (p->onA.kind == ct_guideRing && openFaces(draft, i, inside, early)) {
+        p->region = NULL;
+        draft->least[i] = isJoined(draft, i) ? -CT_CLOSED * s->size : 0.0; // seams count as closed
+        return insideOf(draft, i, at) > draft->least[i];
+    }
+    bool nears = inside <= early && later < inside - CT_EQUAL * s->size;
+    bool leaves = inside < -CT_EQUAL * s->size || nears;
+    if (p->region != NULL && (leaves || draft->patches[i].kind == ct_patchDisc) && !hasSeam(draft, i)) {
+        draft->beyond[i] = true;
+        draft->least[i] = 0.0;
+        return ctRegion_Room(p) > 0.0;
+    }
+    // At the rim it may go on by rounding for a while: a course that ends there is followed by another.
+    draft->least[i] = inside > early && !off ? early : ctFmin(0.0, inside) - CT_EQUAL * s->size;
+    return !(inside < -CT_APART * s->size) && (off || !nears);
+}
+
 bool ctCourseDraft_Bound(ctCourseDraft *draft)
 {
     ctSystem *s = &draft->system;
     double fall = sqrt(s->size / ctSystem_Weight(s));
     bool placed = false;
     for (int i = 0; i < s->pointCount; i++) {
-        ctSystemPoint *p = &s->points[i];
+        const ctSystemPoint *p = &s->points[i];
         if (!draft->bounded[i] && !hasFan(draft, i)) {
             continue;
         }
@@ -285,48 +343,10 @@ bool ctCourseDraft_Bound(ctCourseDraft *draft)
         if (p->onA.kind == ct_guideRim && !(p->reach > 0.0)) {
             return false; // it crosses no edge there
         }
-        if (draft->rolls[i] || hasFan(draft, i)) {
-            double room = draft->rolls[i] ? insideOf(draft, i, onFace(s, p)) : betweenFaces(draft, i);
-            draft->least[i] = ctFmin(0.0, room) - (draft->rolls[i] ? 1e-13 : CT_BEYOND) * s->size;
-            if (room < -CT_APART * s->size) {
-                return false;
-            }
-            // an edge that is left behind, where the next body bears already, bears no more
-            bool parts = p->gap > CT_ARRIVED * s->size && p->un > 0.0;
-            bool edge = !parts && (!draft->rolls[i] || room <= CT_CLOSED * s->size);
-            if (edge && ctContact_HasNext(draft->world, draft->bodies[p->a], draft->bodies[p->b], p->at, p->n)) {
-                return false;
-            }
-            continue;
-        }
-        ctVec3 at = onFace(s, p), way = ctMulTMV(s->poses[p->b].r, ctMulAdd(p->way, -ctDot(p->way, p->n), p->n));
-        bool sharp = p->onA.kind == ct_guidePoint || p->onA.kind == ct_guideRing;
-        bool corner = sharp && p->onA.round < CT_DEEP * s->size;
-        double time = (corner ? CT_EARLY : EARLY_ROLLING) * fall;
-        double inside = insideOf(draft, i, at), early = CT_CONTACT_MARGIN * s->size + runIn(s, p, way, time);
-        double later = insideOf(draft, i, ctMulAdd(at, time, way));
-        if (p->onA.kind == ct_guideRing && openFaces(draft, i, inside, early)) {
-            p->region = NULL;
-            draft->least[i] = isJoined(draft, i) ? -CT_CLOSED * s->size : 0.0; // seams count as closed
-            if (!(insideOf(draft, i, at) > draft->least[i])) {
-                return false;
-            }
-            continue;
-        }
-        bool leaves = inside < -CT_EQUAL * s->size || (inside <= early && later < inside - CT_EQUAL * s->size);
-        if (p->region != NULL && (leaves || draft->patches[i].kind == ct_patchDisc) && !hasSeam(draft, i)) {
-            draft->beyond[i] = true;
-            draft->least[i] = 0.0;
-            if (!(ctRegion_Room(p) > 0.0)) {
-                return false;
-            }
-            continue;
-        }
-        if (inside < -CT_APART * s->size || (inside <= early && later < inside - CT_EQUAL * s->size)) {
+        bool feature = draft->rolls[i] || hasFan(draft, i);
+        if (!(feature ? boundFeature(draft, i) : boundOnFace(draft, i, fall))) {
             return false;
         }
-        // At the rim it may go on by rounding for a while: a course that ends there is followed by another.
-        draft->least[i] = inside > early ? early : ctFmin(0.0, inside) - CT_EQUAL * s->size;
     }
     return true;
 }
