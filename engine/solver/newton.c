@@ -140,8 +140,8 @@ static void changeOf(const ctNewton *nw, int body, ctVec3 *v, ctVec3 *w)
 
 // The result of a trial step.
 typedef struct Outcome {
-    double before,
-        after; // m/s: largest velocity that must vanish, before and after; spins count at the length of the arm
+    // m/s: the largest velocity that must vanish, before and after the step. Spins count at the length of the arm.
+    double before, after;
     bool lost; // an impulse is not allowed by its law
 } Outcome;
 

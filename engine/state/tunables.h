@@ -26,7 +26,7 @@
 // are renewed more often.
 #define CT_BOX_FRAMES 16.0
 #define CT_BOX_STEPS (0.5 * CT_BOX_FRAMES)
-#define CT_DRIVEN_STEPS (0.25 * CT_BOX_STEPS)
+#define CT_DRIVEN_STEPS 2.0
 // The longest step of contact, in regular ones: that of what moves steadily, or not at all.
 #define CT_LONGEST_STEPS CT_BOX_STEPS
 // s: the time after which such things are counted anew that happen too often.

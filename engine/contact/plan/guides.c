@@ -526,12 +526,12 @@ int ctGuides_Find(const ctWorld *world, const ctContactRecord *record, const ctC
     ctGuidePair *pair = pairs;
     *pair = (ctGuidePair){.side = 1.0};
     if (either && restsOnFace(world, &a, &b, pair)) {
-        return true;
+        return 1;
     }
     // Rims cross where neither is on the end of the other.
     pair->flipped = rims && either && restsOnFace(world, &b, &a, pair);
     if (pair->flipped || (side != ct_guidesOnB && meetsEdge(world, &a, &b, point->n, pair))) {
-        return true;
+        return 1;
     }
     pair->flipped = true;
     return (either && !rims && restsOnFace(world, &b, &a, pair)) ||
