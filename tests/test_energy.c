@@ -171,6 +171,35 @@ START_TEST(whatever_the_program_does)
 }
 END_TEST
 
+// Drag of one rate k takes 2 k times the kinetic energy per second, from bodies that hop, land on each other and lie.
+START_TEST(a_heap_in_syrup)
+{
+    const double k = 2.0, dt = 1e-4;
+    ctRandom r = ctRandomSeed(6);
+    ctWorld *world = ctTestWorld(ctV3(0, 0, -9.81), 0.4, 0.5);
+    ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+    for (int i = 0; i < 6; i++) {
+        ctVec3 at = ctV3(0.03 * (i % 2), 0.02 * (i % 3), 0.1 + 0.12 * i);
+        ctBodyId id = ctTestBox(world, ct_motionDynamic, ctV3(0.1, 0.07, 0.05), at);
+        ck_assert(ctBody_SetVelocity(world, id, ctZero3(), ctRandomVec3(&r, -5, 5), NULL));
+        ck_assert(ctBody_SetDrag(world, id, k, k, NULL));
+    }
+    ck_assert(ctWorld_SetFrameTime(world, dt, NULL));
+    double before = ctWorld_GetStats(world).kineticEnergy, work = 0.0, most = 0.0;
+    for (int i = 0; i < 15000; i++) {
+        ck_assert(ctWorld_Step(world, NULL));
+        double now = ctWorld_GetStats(world).kineticEnergy;
+        work -= 2.0 * k * 0.5 * (before + now) * dt;
+        most = ctFmax(most, now);
+        before = now;
+    }
+    ctStats stats = ctWorld_GetStats(world);
+    ctAssertClose(stats.driveWork, work, 1e-3 * fabs(work));
+    ctAssertClose(stats.stepError, 0.0, 1e-3 * most);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
 // A pile large enough for the coarse steps.
 START_TEST(a_large_pile)
 {
@@ -285,6 +314,7 @@ int main(void)
     tcase_add_test(tc, a_block_on_a_belt);
     tcase_add_test(tc, a_ball_and_a_bat);
     tcase_add_test(tc, whatever_the_program_does);
+    tcase_add_test(tc, a_heap_in_syrup);
     tcase_add_test(tc, a_large_pile);
     suite_add_tcase(suite, tc);
     return ctRunSuite(suite);

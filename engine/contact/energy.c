@@ -202,7 +202,7 @@ static double driveWork(const ctWorld *world, int index, ctVec3 v1, ctVec3 w1)
 {
     const ctBody *body = &world->bodies[index];
     const ctContactBody *b = &world->contacts->bodies[index];
-    if (!body->driven || !ctBody_IsInContact(body) || ctBody_IsPlanned(body)) {
+    if (!body->driven || ctBody_IsPlanned(body)) {
         return 0.0;
     }
     ctBodyState mean = {.v = ctLerp(b->v, v1, 0.5), .q = body->q, .w = ctLerp(b->w, w1, 0.5)};
@@ -214,7 +214,9 @@ void ctEnergy_CloseStep(ctWorld *world, const ctIsland *island)
     double energy = 0.0;
     for (int i = 0; i < island->bodyCount; i++) {
         int index = world->contacts->members[island->firstBody + i];
-        double driven = driveWork(world, index, world->bodies[index].v, world->bodies[index].w);
+        // the work in a flight has been counted when the body was advanced
+        bool flown = world->contacts->before[i].flying;
+        double driven = flown ? 0.0 : driveWork(world, index, world->bodies[index].v, world->bodies[index].w);
         world->stats.driveWork += driven;
         energy += closeBody(world, index) - driven;
     }
