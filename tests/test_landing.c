@@ -230,6 +230,140 @@ START_TEST(a_cube_meets_a_block_along_a_strip)
 }
 END_TEST
 
+// ---- landings too slow for an impact ----------------------------------------------------------
+
+static const double falls[4] = {1e-5, 1e-4, 4e-4, 9.9e-4}; // speeds of landings, in roots of (g size); impacts: 1e-3
+
+// The error of the energy's account.
+static double energyError(void)
+{
+    return fabs(ctWorld_GetStats(world).stepError);
+}
+
+static ctMaterialId addMaterial(double friction)
+{
+    ctMaterialDef def = ctDefaultMaterialDef();
+    def.name = "floor";
+    ctMaterialId id;
+    ck_assert(ctWorld_CreateMaterial(world, &def, &id, NULL));
+    ck_assert(ctWorld_SetPair(world, (ctMaterialId){0}, id, (ctCoefficients){.friction = friction}, NULL));
+    return id;
+}
+
+// What stops a block, and what bears it afterwards, adds up to m g T: friction takes mu times as much.
+START_TEST(a_block_that_drops_flat_while_it_slides_loses_mu_g_t)
+{
+    form = _i;
+    const ctVec3 size = {0.2, 0.16, 0.1};
+    const double radius = 0.5 * ctLength(size);
+    for (int i = 0; i < 24; i++) {
+        double mu = i % 2 == 0 ? 0.3 : 1.0, fall = falls[i / 2 % 4];
+        makeWorld(rates[i / 8], mu, 0.3);
+        ctBodyId block = addBlock(size, ctV3(0, 0, 0.05 + 0.5 * fall * fall * radius), ctV3(1.6, 1.2, 0));
+        double before = energy();
+        run(0.05);
+        double left = 2.0 - mu * G * ctWorld_GetTime(world);
+        ctAssertClose(ctDistance(ctBody_GetVelocity(world, block), ctV3(0.8 * left, 0.6 * left, 0)), 0.0, 1e-9);
+        ctAssertClose(ctLength(ctBody_GetSpin(world, block)), 0.0, 1e-8);
+        ctAssertClose(energyError() / before, 0.0, 1e-10);
+        ctTestFinish(world);
+    }
+}
+END_TEST
+
+// A block and a can that spin: friction has the arm of the corners, and of the rim.
+START_TEST(what_drops_flat_while_it_spins_loses_as_much)
+{
+    const double arms[2] = {hypot(0.1, 0.08), 0.1}, inertias[2] = {(0.04 + 0.0256) / 12.0, 0.005}; // per mass
+    for (int i = 0; i < 8; i++) {
+        double mu = 0.4, fall = falls[i / 2];
+        makeWorld(60.0, mu, 0.0);
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape = i % 2 == 0 ? ctWorld_CreateBox(world, ctV3(0.2, 0.16, 0.1), NULL)
+                               : ctWorld_CreateCylinder(world, 0.1, 0.1, NULL);
+        def.position = ctV3(0, 0, 0.05 + 0.5 * fall * fall * 0.11);
+        def.spin = ctV3(0, 0, 30);
+        ctBodyId body = ctWorld_CreateBody(world, &def, NULL);
+        run(0.05);
+        double left = 30.0 - mu * G * ctWorld_GetTime(world) * arms[i % 2] / inertias[i % 2];
+        ctAssertClose(ctDistance(ctBody_GetSpin(world, body), ctV3(0, 0, left)), 0.0, 1e-7);
+        ctAssertClose(energyError(), 0.0, 1e-9);
+        ctTestFinish(world);
+    }
+}
+END_TEST
+
+// Slip that friction can stop ends in the landing, and not before: the block stays where it lands.
+START_TEST(a_landing_ends_slow_slip)
+{
+    form = _i;
+    const ctVec3 size = {0.2, 0.16, 0.1};
+    const double radius = 0.5 * ctLength(size), mu = 0.6;
+    for (int i = 0; i < 8; i++) {
+        double fall = falls[i / 2], speed = fall * sqrt(G * radius), slip = (i % 2 == 0 ? 0.3 : 0.99) * mu * speed;
+        makeWorld(60.0, mu, 0.0);
+        ctBodyId block = addBlock(size, ctV3(0, 0, 0.05 + 0.5 * fall * fall * radius), ctV3(slip, 0, 0));
+        run(0.05);
+        ctAssertClose(ctBody_GetCenter(world, block).x, slip * speed / G, 1e-11);
+        ctAssertClose(ctLength(ctBody_GetVelocity(world, block)), 0.0, 1e-11);
+        ctAssertClose(ctLength(ctBody_GetSpin(world, block)), 0.0, 1e-9);
+        ctTestFinish(world);
+    }
+}
+END_TEST
+
+// A block lands on another one, which lies on ice: the landing goes through that to the ice, which stops both.
+START_TEST(a_block_that_lands_on_another_drags_it_along)
+{
+    form = _i;
+    const ctVec3 size = {0.2, 0.16, 0.1}, wide = {0.8, 0.6, 0.1};
+    const double radius = 0.5 * ctLength(size), mu = 0.4, share = 0.2 * 0.16 / (0.8 * 0.6);
+    for (int i = 0; i < 6; i++) {
+        double fall = i < 4 ? falls[i] : i < 5 ? 1.01e-3 : 5e-3; // the last ones are impacts of the two
+        makeWorld(60.0, mu, 0.0);
+        ck_assert(ctBody_SetMaterial(world, ctWorld_GetBody(world, 0), addMaterial(0.0), NULL));
+        ctBodyId under = addBlock(wide, ctV3(0, 0, 0.05), ctZero3());
+        ctBodyId block = addBlock(size, ctV3(0, 0, 0.15 + 0.5 * fall * fall * radius), ctV3(2, 0, 0));
+        run(0.05);
+        double lost = mu * G * ctWorld_GetTime(world);
+        ctAssertClose(ctBody_GetVelocity(world, block).x, 2.0 - lost, 1e-8);
+        ctAssertClose(ctBody_GetVelocity(world, under).x, share * lost, 1e-8);
+        ctTestFinish(world);
+    }
+}
+END_TEST
+
+// A block lands on one edge, with a slip: an impulse p (-mu, 1) at it stops the edge. Just faster it is an impact.
+START_TEST(a_slow_landing_on_an_edge_has_friction)
+{
+    form = _i;
+    const ctVec3 size = {0.2, 0.16, 0.1};
+    const double radius = 0.5 * ctLength(size), mu = 0.5, inertia = (0.04 + 0.01) / 12.0; // per mass
+    for (int i = 0; i < 10; i++) {
+        double fall = i < 8 ? falls[i / 2] : 1.01e-3, speed = fall * sqrt(G * radius), time = speed / G;
+        ctQuat tilt = ctQuatExp(ctV3(0, i % 2 == 0 ? 0.3 : -0.9, 0));
+        ctVec3 arm = ctRotate(tilt, ctV3(i % 2 == 0 ? 0.1 : -0.1, 0, -0.05)), v[2], w[2];
+        double lever = -mu * arm.z - arm.x, p = speed / (1.0 - arm.x * lever / inertia);
+        for (int twin = 0; twin < 2; twin++) { // the second one begins where the first lands
+            makeWorld(60.0, mu, 0.0);
+            ck_assert(ctWorld_SetFrameTime(world, 0.02 - (twin == 0 ? 0.0 : time), NULL));
+            ctVec3 place = ctV3(twin == 0 ? 0.0 : 0.6 * time, 0, -arm.z + (twin == 0 ? 0.5 * speed * time : 0.0));
+            ctBodyId block = addBlock(size, place, ctZero3());
+            ctTransform pose = {.p = place, .q = tilt};
+            ck_assert(ctBody_SetTransform(world, block, pose, NULL));
+            ctVec3 start = twin == 0 ? ctV3(0.6, 0, 0) : ctV3(0.6 - mu * p, 0, p - speed);
+            ck_assert(ctBody_SetVelocity(world, block, start, ctV3(0, twin == 0 ? 0.0 : p * lever / inertia, 0), NULL));
+            ck_assert(ctWorld_Step(world, NULL));
+            v[twin] = ctBody_GetVelocity(world, block);
+            w[twin] = ctBody_GetSpin(world, block);
+            ctTestFinish(world);
+        }
+        ctAssertClose(ctDistance(v[0], v[1]), 0.0, 1e-10);
+        ctAssertClose(ctDistance(w[0], w[1]), 0.0, 1e-9);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("landing");
@@ -242,6 +376,11 @@ int main(void)
     tcase_add_loop_test(tests, a_rocking_block_keeps_what_housner_says, 0, ct_testForms);
     tcase_add_loop_test(tests, two_blocks_that_lean_on_each_other_keep_their_energy, 0, ct_testPinwheel);
     tcase_add_loop_test(tests, a_cube_meets_a_block_along_a_strip, 0, ct_testForms);
+    tcase_add_loop_test(tests, a_block_that_drops_flat_while_it_slides_loses_mu_g_t, 0, ct_testForms);
+    tcase_add_test(tests, what_drops_flat_while_it_spins_loses_as_much);
+    tcase_add_loop_test(tests, a_landing_ends_slow_slip, 0, ct_testForms);
+    tcase_add_loop_test(tests, a_block_that_lands_on_another_drags_it_along, 0, ct_testForms);
+    tcase_add_loop_test(tests, a_slow_landing_on_an_edge_has_friction, 0, ct_testForms);
     suite_add_tcase(suite, tests);
     return ctRunSuite(suite);
 }

@@ -131,7 +131,11 @@ typedef struct ctSystemPoint {
     ctVec3 foot;                         // a place on a face that does not move
     double delay, lately, along, across; // stiff slip: delay (s); last normal force; slip's acceleration
     bool fixed, fresh, stiff;
-    bool lands;    // open, near, and it approaches, where a motion begins: that is stopped
+    // Where a motion begins: it is open, near, and approaches, which is stopped; it slips before; what the impulse that
+    // stops it does to its slip (open: nothing), and the direction of that.
+    bool lands, glides;
+    ctPointMode grip;
+    ctVec3 rub;
     bool last;     // slip that is about to end keeps its direction
     bool grounded; // b is a face that does not move
     bool bare;     // neither body has a belt

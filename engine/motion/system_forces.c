@@ -28,7 +28,7 @@
 
 // ---- forces -----------------------------------------------------------------------------------
 
-static void addRow(ctRow *rows, int *count, int point, ctVec3 e, ctVec3 d, double c, double give)
+void ctRows_Add(ctRow *rows, int *count, int point, ctVec3 e, ctVec3 d, double c, double give)
 {
     ctRow *row = &rows[(*count)++];
     row->point = point;
@@ -40,11 +40,21 @@ static void addRow(ctRow *rows, int *count, int point, ctVec3 e, ctVec3 d, doubl
     row->twist = row->turn = ctZero3();
 }
 
-// A row for a torque about an axis, and the turning about it.
-static void addTurn(ctRow *rows, int *count, int point, ctVec3 axis, double c)
+void ctRows_AddTurn(ctRow *rows, int *count, int point, ctVec3 axis, double c)
 {
-    addRow(rows, count, point, ctZero3(), ctZero3(), c, 0.0);
+    ctRows_Add(rows, count, point, ctZero3(), ctZero3(), c, 0.0);
     rows[*count - 1].turn = rows[*count - 1].twist = axis;
+}
+
+void ctRing_AddFriction(const ctSystemPoint *p, ctVec3 slip, ctRow *rows)
+{
+    ctRingFriction f;
+    ctRing_Friction(p, slip, &f);
+    const ctVec3 friction[3] = {f.load, f.leanX, f.leanY};
+    for (int k = 0; k < 3; k++) {
+        rows[k].d = ctAdd(rows[k].d, ctPoint_Across(p, friction[k]));
+        rows[k].twist = ctMulAdd(rows[k].twist, p->onA.radius * ctDot(friction[k], p->n), p->n);
+    }
 }
 
 // The rows of a ring: its normal force, two torques about axes in its plane, and where it sticks two forces across the
@@ -58,24 +68,18 @@ static void addRing(const ctSystem *s, int index, ctRow *rows, int *count)
     ctVec3 x, y;
     ctFrameFromNormal(p->n, &x, &y);
     const ctVec3 axes[2] = {ctCross(x, p->n), ctCross(y, p->n)};
-    addRow(rows, count, index, p->n, p->n, p->bend, 0.0);
+    ctRows_Add(rows, count, index, p->n, p->n, p->bend, 0.0);
     first->twist = ctPoint_Twist(p);
     for (int k = 0; k < 2; k++) {
-        addTurn(rows, count, index, ctScale(r, axes[k]), ctDot(axes[k], p->turnCurve));
+        ctRows_AddTurn(rows, count, index, ctScale(r, axes[k]), ctDot(axes[k], p->turnCurve));
     }
     if (slips) {
-        ctRingFriction f;
-        ctRing_Friction(p, p->dir, &f);
-        const ctVec3 friction[3] = {f.load, f.leanX, f.leanY};
-        for (int k = 0; k < 3; k++) {
-            first[k].d = ctAdd(first[k].d, ctPoint_Across(p, friction[k]));
-            first[k].twist = ctMulAdd(first[k].twist, r * ctDot(friction[k], p->n), p->n);
-        }
+        ctRing_AddFriction(p, p->dir, first);
         return;
     }
-    addRow(rows, count, index, x, x, ctDot(x, p->curve), 0.0);
-    addRow(rows, count, index, y, y, ctDot(y, p->curve), 0.0);
-    addTurn(rows, count, index, ctScale(r, p->n), ctDot(p->n, p->turnCurve));
+    ctRows_Add(rows, count, index, x, x, ctDot(x, p->curve), 0.0);
+    ctRows_Add(rows, count, index, y, y, ctDot(y, p->curve), 0.0);
+    ctRows_AddTurn(rows, count, index, ctScale(r, p->n), ctDot(p->n, p->turnCurve));
 }
 
 static void addPoint(const ctSystem *s, int index, ctRow *rows, int *count)
@@ -87,19 +91,19 @@ static void addPoint(const ctSystem *s, int index, ctRow *rows, int *count)
     }
     bool slips = p->mode == ct_pointSlip;
     ctVec3 push = slips ? ctMulAdd(p->n, -p->friction, p->dir) : p->n;
-    addRow(rows, count, index, p->n, push, p->bend, 0.0);
+    ctRows_Add(rows, count, index, p->n, push, p->bend, 0.0);
     rows[*count - 1].twist = ctPoint_Twist(p);
     if (slips && p->stiff) {
         ctVec3 e = ctCross(p->n, p->dir), slip = ctPoint_Across(p, p->u);
         double least = CT_REDUNDANT * ctSystem_Weight(s);
         double speed = ctFmax(least, ctDot(p->dir, slip) / p->delay + p->along);
         double give = speed / (p->friction * ctFmax(p->lately, 1e-6 * s->force + 1e-200));
-        addRow(rows, count, index, e, e, ctDot(e, p->curve) + ctDot(e, slip) / p->delay, give);
+        ctRows_Add(rows, count, index, e, e, ctDot(e, p->curve) + ctDot(e, slip) / p->delay, give);
     } else if (!slips) {
         ctVec3 x, y;
         ctFrameFromNormal(p->n, &x, &y);
-        addRow(rows, count, index, x, x, ctDot(x, p->curve), 0.0);
-        addRow(rows, count, index, y, y, ctDot(y, p->curve), 0.0);
+        ctRows_Add(rows, count, index, x, x, ctDot(x, p->curve), 0.0);
+        ctRows_Add(rows, count, index, y, y, ctDot(y, p->curve), 0.0);
     }
 }
 
@@ -303,13 +307,11 @@ static double turnStiff(ctSystem *s, const ctVec3 *a, const ctVec3 *alpha)
     return most;
 }
 
-// Adds the work of a force (or an impulse) and a torque on a point: of friction at a share of the slip, and of ground
-// that moves.
-static void addWork(const ctSystem *s, const ctSystemPoint *p, ctVec3 force, ctVec3 torque, double share, double *work)
+void ctPoint_AddWork(const ctSystem *s, const ctSystemPoint *p, ctVec3 force, ctVec3 torque, double *work)
 {
     const ctSystemPose *a = &s->poses[p->a], *b = &s->poses[p->b];
     const ctVec3 spinA = ctAdd(a->w, a->beltSpin), spinB = ctAdd(b->w, b->beltSpin);
-    work[0] += share * (ctDot(force, ctPoint_Across(p, p->u)) + ctDot(torque, ctSub(spinA, spinB)));
+    work[0] += ctDot(force, ctPoint_Across(p, p->u)) + ctDot(torque, ctSub(spinA, spinB));
     if (p->b >= s->movable) {
         ctVec3 v = ctVelocityAt(b->v, b->w, ctSub(p->at, b->x));
         work[1] += ctDot(force, ctAdd(v, ctPoint_BeltAt(b, p))) + ctDot(torque, spinB);
@@ -342,7 +344,7 @@ static void putRates(ctSystem *s, const double *y, const ctVec3 *a, const ctVec3
         if (p->grounded && p->bare && !ctPoint_IsRing(p) && !ctPoint_Resists(p)) { // no torque, no work of the ground
             work[0] += ctDot(p->force, ctPoint_Across(p, p->u));
         } else {
-            addWork(s, p, p->force, p->torque, 1.0, work);
+            ctPoint_AddWork(s, p, p->force, p->torque, work);
         }
     }
 }
@@ -374,110 +376,4 @@ bool ctSystem_Rates(ctSystem *s, double time, const double *y, double *rates)
     }
     putRates(s, y, a, alpha, rates);
     return true;
-}
-
-// ---- projection -------------------------------------------------------------------------------
-
-// The conditions of a closed ring on its tilt (0), or its turning (1). Returns the error in units of the radius.
-static double constrainRing(const ctSystemPoint *p, int pass, int index, ctRow *rows, int *count)
-{
-    ctVec3 x, y, wrong = pass == 0 ? p->tilt : p->turn;
-    double r = p->onA.radius;
-    ctFrameFromNormal(p->n, &x, &y);
-    addTurn(rows, count, index, ctScale(r, x), ctDot(x, wrong));
-    addTurn(rows, count, index, ctScale(r, y), ctDot(y, wrong));
-    double error = ctLength(ctPoint_Across(p, wrong));
-    if (pass == 1 && p->mode == ct_pointStick) {
-        addTurn(rows, count, index, ctScale(r, p->n), ctDot(p->n, wrong));
-        error = ctLength(wrong);
-    }
-    return error;
-}
-
-// The conditions of closed points: gaps (0), or velocities (1). Returns the largest error, as a share of size or speed.
-static double constrain(const ctSystem *s, int pass, ctRow *rows, int *count)
-{
-    double worst = 0.0;
-    *count = 0;
-    for (int i = 0; i < s->pointCount; i++) {
-        const ctSystemPoint *p = &s->points[i];
-        if (!ctPoint_IsClosed(p) && !(pass == 1 && p->lands)) {
-            continue;
-        }
-        double wrong = pass == 0 ? p->gap : p->un, scale = pass == 0 ? s->size : s->speed;
-        worst = ctFmax(worst, fabs(wrong) / scale);
-        addRow(rows, count, i, p->n, p->n, wrong, 0.0);
-        if (pass == 1 && (p->mode == ct_pointStick || p->held)) {
-            ctVec3 x, y;
-            ctFrameFromNormal(p->n, &x, &y);
-            addRow(rows, count, i, x, x, ctDot(x, p->u), 0.0);
-            addRow(rows, count, i, y, y, ctDot(y, p->u), 0.0);
-            worst = ctFmax(worst, ctLength(ctPoint_Across(p, p->u)) / scale);
-        }
-        if (ctPoint_IsRing(p)) {
-            worst = ctFmax(worst, constrainRing(p, pass, i, rows, count) / scale);
-        }
-    }
-    return pass == 1 && !ctSystem_StopTurns(s, rows, count, &worst) ? 0.0 : worst;
-}
-
-void ctSystem_TurnBody(const ctSystem *s, int index, ctVec3 turn, double *y)
-{
-    ctQuat q = ctSystem_GetQ(y, index), r = ctNormalizeQ(ctMulQ(ctQuatExp(turn), q));
-    ctVec3 i = s->bodies[index].inertia, spin = ctInvRotate(q, ctSystem_Get(y, index, ct_systemW));
-    ctVec3 l = ctInvRotate(r, ctRotate(q, ctMul(i, spin)));
-    ctSystem_PutQ(y, index, r);
-    ctSystem_Put(y, index, ct_systemW, ctRotate(r, ctV3(l.x / i.x, l.y / i.y, l.z / i.z)));
-}
-
-// push, twist: impulses on the bodies that remove the error.
-static void correct(const ctSystem *s, int pass, const ctVec3 *push, const ctVec3 *twist, double *y)
-{
-    for (int i = 0; i < s->movable; i++) {
-        int at = pass == 0 ? ct_systemX : ct_systemV;
-        ctVec3 turn = ctMulMV(s->poses[i].inverse, twist[i]);
-        ctSystem_Put(y, i, at, ctMulAdd(ctSystem_Get(y, i, at), s->poses[i].invMass, push[i]));
-        if (pass == 0) {
-            ctSystem_TurnBody(s, i, turn, y);
-        } else {
-            ctVec3 w = ctSystem_Get(y, i, ct_systemW);
-            ctSystem_Put(y, i, ct_systemW, ctAdd(w, turn));
-        }
-    }
-}
-
-double ctSystem_Project(ctSystem *s, double time, double *y)
-{
-    bool changed = false;
-    double most = 0.0;
-    for (int i = 0; i < s->movable; i++) {
-        ctSystem_PutQ(y, i, ctNormalizeQ(ctSystem_GetQ(y, i)));
-    }
-    for (int pass = 0; pass < 2; pass++) {
-        ctRow rows[CT_SYSTEM_ROWS];
-        ctVec3 push[CT_SYSTEM_BODIES] = {{0}}, twist[CT_SYSTEM_BODIES] = {{0}};
-        int count;
-        if (changed) {
-            ctSystem_PlaceClosed(s, time, y);
-        }
-        double worst = constrain(s, pass, rows, &count);
-        if (worst < ctFmax(1e-4 * s->tolerance, 1e-14) || !ctRows_Solve(s, rows, count)) {
-            continue;
-        }
-        for (int i = 0; i < count; i++) {
-            const ctSystemPoint *p = &s->points[rows[i].point];
-            ctVec3 f = ctScale(rows[i].f, rows[i].d), t = ctScale(rows[i].f, rows[i].twist);
-            push[p->a] = ctAdd(push[p->a], f);
-            push[p->b] = ctSub(push[p->b], f);
-            twist[p->a] = ctAdd(twist[p->a], ctAdd(ctCross(ctSub(p->at, s->poses[p->a].x), f), t));
-            twist[p->b] = ctSub(twist[p->b], ctAdd(ctCross(ctSub(p->at, s->poses[p->b].x), f), t));
-            if (pass == 1) { // slip that has ended is removed, half of it on the mean
-                addWork(s, p, f, t, 0.5, y + ct_systemBody * s->movable);
-            }
-        }
-        correct(s, pass, push, twist, y);
-        changed = true;
-        most = ctFmax(most, worst);
-    }
-    return most;
 }

@@ -151,6 +151,14 @@ ctVec3 ctPoint_Turning(const ctSystem *s, const ctSystemPoint *p, const ctVec3 *
 ctVec3 ctPoint_SlipRate(const ctSystem *s, const ctSystemPoint *p, const ctVec3 *a, const ctVec3 *alpha);
 // The forces of all points as they are reported: those of rings are shared out to their spokes.
 void ctSystem_Report(const ctSystem *s, ctVec3 *forces);
+// Adds a condition: on the velocity in the direction e, by a force along d; on the turning about an axis, by a torque.
+void ctRows_Add(ctRow *rows, int *count, int point, ctVec3 e, ctVec3 d, double c, double give);
+void ctRows_AddTurn(ctRow *rows, int *count, int point, ctVec3 axis, double c);
+// Adds friction against a slip to the first three rows of a ring: its normal force, and two torques about axes in its
+// plane.
+void ctRing_AddFriction(const ctSystemPoint *p, ctVec3 slip, ctRow *rows);
+// Adds the work of a force and a torque on a point: of friction at its slip, and of ground that moves.
+void ctPoint_AddWork(const ctSystem *s, const ctSystemPoint *p, ctVec3 force, ctVec3 torque, double *work);
 // The rates of the state; computes the forces of all points.
 bool ctSystem_Rates(ctSystem *s, double time, const double *y, double *rates);
 // The rates of the state of a movable body that has been placed, where it accelerates so.
@@ -169,13 +177,19 @@ static inline ctVec3 ctPoint_Steer(const ctSystemPoint *p, ctVec3 slip, double n
 }
 // Stores the rates of slip at the state whose rates were evaluated last.
 void ctSystem_NoteSlip(ctSystem *s, const double *rates);
+// The rate at which friction turns the slip at a point, 1/s.
+double ctPoint_Stiffness(const ctSystem *s, const ctSystemPoint *p);
+
+// ---- motion/system_land.c ---------------------------------------------------------------------
+
 // Closes gaps of closed points and removes velocities that they forbid, by the least change, at the placed state.
 // Returns their size, as a share of size and speed.
 double ctSystem_Project(ctSystem *s, double time, double *y);
 // Turns a body at constant angular momentum.
 void ctSystem_TurnBody(const ctSystem *s, int index, ctVec3 turn, double *y);
-// The rate at which friction turns the slip at a point, 1/s.
-double ctPoint_Stiffness(const ctSystem *s, const ctSystemPoint *p);
+// The same where a motion begins: what stops approach and separation there has friction. True when modes that were
+// found for the velocities before do not hold afterwards. candidates: points that may be closed.
+bool ctSystem_Land(ctSystem *s, const bool *candidates);
 
 // ---- motion/system_series.c -------------------------------------------------------------------
 

@@ -412,18 +412,13 @@ static bool startModes(ctSystem *s, double near)
             return false;
         }
     }
-    if (!ctSystem_FindModes(s, candidates)) {
-        return false;
+    bool found = ctSystem_FindModes(s, candidates);
+    if (found && ctSystem_Land(s, candidates)) {
+        ctSystem_Candidates(s, near, candidates);
+        found = ctSystem_FindModes(s, candidates);
+        ctSystem_Project(s, s->time, s->y);
     }
-    for (int i = 0; i < s->pointCount; i++) {
-        ctSystemPoint *p = &s->points[i];
-        p->lands = candidates[i] && !ctPoint_IsClosed(p) && p->un < -ctSystem_Error(s);
-    }
-    ctSystem_Project(s, s->time, s->y);
-    for (int i = 0; i < s->pointCount; i++) {
-        s->points[i].lands = false;
-    }
-    return true;
+    return found;
 }
 
 static void openAll(ctSystem *s)
@@ -452,6 +447,7 @@ bool ctSystem_Begin(ctSystem *s, double near)
 {
     s->steps = s->rejected = s->events = s->solved = 0;
     s->time = s->base = s->fastest = s->strongest = 0.0;
+    s->y[ct_systemBody * s->movable] = s->y[ct_systemBody * s->movable + 1] = 0.0;
     openAll(s);
     ctSystem_FindGround(s);
     bool found = startModes(s, near);
@@ -460,7 +456,6 @@ bool ctSystem_Begin(ctSystem *s, double near)
         openAll(s);
         found = startModes(s, near);
     }
-    s->y[ct_systemBody * s->movable] = s->y[ct_systemBody * s->movable + 1] = 0.0;
     return found;
 }
 

@@ -322,8 +322,15 @@ static bool listIsland(ctWorld *world, const ctIsland *island, ctCourse *course,
 // than in an impact do not approach any more.
 static void stopLandings(ctWorld *world, const ctCourse *course)
 {
-    const double *y = world->contacts->draft->system.y;
-    for (int i = 0; i < course->bodyCount && world->contacts->draft->stop != 0.0; i++) {
+    const ctSystem *system = &world->contacts->draft->system;
+    const double *y = system->y, *work = y + ct_systemBody * system->movable;
+    if (world->contacts->draft->stop == 0.0 && work[0] == 0.0) {
+        return;
+    }
+    world->stats.frictionLoss -= work[0];
+    world->stats.kinematicWork += work[1];
+    world->stats.contactLoss += work[0] + work[1];
+    for (int i = 0; i < course->bodyCount; i++) {
         int index = course->bodies[i];
         ctBody *body = &world->bodies[index];
         ctBodyState s = ctCourse_BodyState(world, index, y, i);

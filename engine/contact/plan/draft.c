@@ -449,7 +449,8 @@ static bool begin(const ctWorld *world, const ctCourse *course, ctCourseDraft *d
         return false;
     }
     draft->push = heightOf(s) - height;
-    draft->stop = ctSystem_Energy(s, s->y) - energy - draft->push;
+    const double *work = s->y + ct_systemBody * s->movable;
+    draft->stop = ctSystem_Energy(s, s->y) - energy - draft->push - work[0] - work[1];
     ctCourseDraft_Watch(draft);
     return true;
 }
