@@ -71,6 +71,7 @@ int ctCommandExport(int argc, char **argv)
     static ctSceneArguments arguments;
     const char *scene = NULL, *out = NULL;
     double seconds = 0.0;
+    ctSceneArguments_UseAllCores(&arguments);
     const ctOption options[] = {
         {.name = "out",
          .kind = ct_optionText,
@@ -85,6 +86,7 @@ int ctCommandExport(int argc, char **argv)
          .min = 1e-3,
          .max = 1e6},
         CT_SCENE_OPTIONS(&arguments),
+        CT_THREADS_OPTION(&arguments),
         {.name = NULL},
     };
     const ctOptionSet set = {.command = "export",

@@ -35,6 +35,7 @@ int ctCommandRun(int argc, char **argv)
     static ctSceneArguments arguments;
     ctViewerOptions viewer = {0};
     const char *words[1] = {NULL};
+    ctSceneArguments_UseAllCores(&arguments);
     const ctOption options[] = {
         CT_SCENE_OPTIONS(&arguments),
         CT_THREADS_OPTION(&arguments),

@@ -54,6 +54,7 @@ static int complain(const ctError *error)
 static bool readArguments(Arguments *arguments, int argc, char **argv, int *status)
 {
     ctSceneArguments *scene = &arguments->scene;
+    ctSceneArguments_UseAllCores(scene);
     const ctOption options[] = {
         {.name = "seconds",
          .kind = ct_optionNumber,

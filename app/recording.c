@@ -15,6 +15,7 @@ void ctRecording_Default(ctRecording *r)
 {
     *r = (ctRecording){.speed = 1.0, .width = 1280, .height = 720, .samples = 4};
     r->arguments.scene.fps = 60.0;
+    ctSceneArguments_UseAllCores(&r->arguments);
 }
 
 void ctRecording_Free(ctRecording *r)

@@ -4,6 +4,12 @@
 
 #include <string.h>
 
+void ctSceneArguments_UseAllCores(ctSceneArguments *arguments)
+{
+    arguments->scene.hasThreads = true;
+    arguments->scene.threads = 0;
+}
+
 bool ctParseSetting(const char *word, void *arguments, ctError *error)
 {
     ctSceneArguments *a = arguments;

@@ -16,6 +16,9 @@ typedef struct ctSceneArguments {
     double rowSeconds; // simulated time of that run; 0: not known
 } ctSceneArguments;
 
+// The world is stepped by as many threads as there are cores. Without this call one thread steps it.
+void ctSceneArguments_UseAllCores(ctSceneArguments *arguments);
+
 bool ctParseSetting(const char *word, void *arguments, ctError *error); // NAME=VALUE
 bool ctParseLaw(const char *word, void *arguments, ctError *error);
 bool ctParseContact(const char *word, void *arguments, ctError *error);
@@ -75,12 +78,11 @@ bool ctParseContact(const char *word, void *arguments, ctError *error);
         .help = "frames per second (60)", .given = &(a)->scene.hasFps, .min = 1.0, .max = 100000.0                     \
     }
 
-// For commands that step one world for long.
+// For commands that step one world for long: they call ctSceneArguments_UseAllCores before the options are read.
 #define CT_THREADS_OPTION(a)                                                                                           \
     {                                                                                                                  \
         .name = "threads", .kind = ct_optionInteger, .target = &(a)->scene.threads, .argument = "N",                   \
-        .help = "threads that step the world; 0: all cores (1); results are the same",                                 \
-        .given = &(a)->scene.hasThreads, .min = 0.0, .max = 64.0                                                       \
+        .help = "threads that step the world (0: all cores); results are the same", .min = 0.0, .max = 64.0            \
     }
 
 // For commands that can repeat a run of a sweep.

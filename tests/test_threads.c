@@ -6,12 +6,16 @@
 #include "tests/support/suite.h"
 #include "tests/support/worlds.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 // ---- lots of work -----------------------------------------------------------------------------
 
@@ -57,6 +61,65 @@ START_TEST(every_item_is_done_once)
         free(lot);
         ctTasks_Destroy(tasks);
     }
+}
+END_TEST
+
+// How often the threads of the process, without the calling one, have gone to sleep.
+static long sleepsOfOthers(void)
+{
+    DIR *tasks = opendir("/proc/self/task");
+    ck_assert_ptr_nonnull(tasks);
+    long sum = 0;
+    for (const struct dirent *e; (e = readdir(tasks)) != NULL;) {
+        char path[300], line[200];
+        snprintf(path, sizeof path, "/proc/self/task/%s/status", e->d_name);
+        FILE *status = e->d_name[0] != '.' && atoi(e->d_name) != getpid() ? fopen(path, "r") : NULL;
+        long count;
+        while (status != NULL && fgets(line, sizeof line, status) != NULL) {
+            sum += sscanf(line, "voluntary_ctxt_switches: %ld", &count) == 1 ? count : 0;
+        }
+        if (status != NULL) {
+            fclose(status);
+        }
+    }
+    closedir(tasks);
+    return sum;
+}
+
+static int threadsOfProcess(void)
+{
+    FILE *status = fopen("/proc/self/status", "r");
+    int threads = 0;
+    for (char line[200]; fgets(line, sizeof line, status) != NULL;) {
+        sscanf(line, "Threads: %d", &threads);
+    }
+    fclose(status);
+    return threads;
+}
+
+START_TEST(no_more_threads_wake_than_there_are_items)
+{
+    enum { LOTS = 40 };
+    const struct timespec pause = {0, 5000000}; // longer than a worker polls
+    ctTasks *tasks = ctTasks_Create(8, NULL);
+    Lot *lot = calloc(1, sizeof *lot);
+    lot->threads = 8;
+    ctTasks_Run(tasks, countItem, lot, 1);
+    ck_assert_int_eq(threadsOfProcess(), 1);
+    ctTasks_Run(tasks, countItem, lot, 2);
+    ck_assert_int_eq(threadsOfProcess(), 2);
+    ctTasks_Run(tasks, countItem, lot, ITEMS);
+    ck_assert_int_eq(threadsOfProcess(), 8);
+    nanosleep(&(struct timespec){0, 200000000}, NULL);
+    long before = sleepsOfOthers();
+    for (int i = 0; i < LOTS; i++) {
+        ctTasks_Run(tasks, countItem, lot, 2);
+        nanosleep(&pause, NULL);
+    }
+    // one worker of seven each time; a worker that is woken may wait for the mutex
+    ck_assert_int_le(sleepsOfOthers() - before, 3 * LOTS);
+    ctTasks_Destroy(tasks);
+    free(lot);
 }
 END_TEST
 
@@ -550,6 +613,7 @@ int main(void)
     TCase *tc = tcase_create("threads");
     tcase_set_timeout(tc, 60.0);
     tcase_add_test(tc, every_item_is_done_once);
+    tcase_add_test(tc, no_more_threads_wake_than_there_are_items);
     tcase_add_test(tc, zero_stands_for_all_cores);
     tcase_add_loop_test(tc, any_number_of_threads_gives_the_same_bits, 0, 2);
     tcase_add_test(tc, bodies_that_have_parted_share_nothing);

@@ -29,6 +29,7 @@ struct ctTasks {
     atomic_int next; // index of the next item
     Worker workers[CT_MAX_THREADS];
 #if !defined(NO_THREADS)
+    int started;       // threads that run, with the caller
     atomic_uint batch; // number of the last batch
     atomic_uint gate;  // OPEN: workers may join the batch; plus ONE for each worker that is in it
     atomic_int asleep;
@@ -134,20 +135,38 @@ static void *work(void *context)
     return NULL;
 }
 
-static void wakeAll(ctTasks *tasks)
+// Wakes workers so that `wanted` of them come, with those that poll already.
+static void wakeSome(ctTasks *tasks, int wanted)
 {
-    if (atomic_load(&tasks->asleep) > 0) {
-        pthread_mutex_lock(&tasks->mutex);
-        pthread_cond_broadcast(&tasks->wake);
-        pthread_mutex_unlock(&tasks->mutex);
+    int asleep = atomic_load(&tasks->asleep), polling = tasks->started - 1 - asleep;
+    if (asleep == 0 || polling >= wanted) {
+        return;
+    }
+    pthread_mutex_lock(&tasks->mutex);
+    for (int i = polling; i < wanted; i++) {
+        pthread_cond_signal(&tasks->wake);
+    }
+    pthread_mutex_unlock(&tasks->mutex);
+}
+
+static void startWorkers(ctTasks *tasks, int wanted)
+{
+    while (tasks->started <= wanted) {
+        Worker *next = &tasks->workers[tasks->started];
+        if (pthread_create(&next->thread, NULL, work, next) != 0) {
+            tasks->threads = tasks->started;
+            return;
+        }
+        tasks->started++;
     }
 }
 
-static void runOnThreads(ctTasks *tasks)
+static void runOnThreads(ctTasks *tasks, int helpers)
 {
+    startWorkers(tasks, helpers);
     atomic_store(&tasks->gate, OPEN);
     atomic_fetch_add(&tasks->batch, 1);
-    wakeAll(tasks);
+    wakeSome(tasks, helpers);
     drain(tasks, 0);
     // workers that come later find the gate closed
     unsigned gate = atomic_fetch_and(&tasks->gate, ~(unsigned)OPEN) & ~(unsigned)OPEN;
@@ -161,27 +180,24 @@ static void runOnThreads(ctTasks *tasks)
     }
 }
 
-static int startThreads(ctTasks *tasks, int threads)
+static void beginThreads(ctTasks *tasks)
 {
+    tasks->started = 1;
     pthread_mutex_init(&tasks->mutex, NULL);
     pthread_cond_init(&tasks->wake, NULL);
     atomic_init(&tasks->batch, 0);
     atomic_init(&tasks->gate, 0);
     atomic_init(&tasks->asleep, 0);
     atomic_init(&tasks->quit, false);
-    int started = 1;
-    while (started < threads &&
-           pthread_create(&tasks->workers[started].thread, NULL, work, &tasks->workers[started]) == 0) {
-        started++;
-    }
-    return started;
 }
 
 static void stopThreads(ctTasks *tasks)
 {
     atomic_store(&tasks->quit, true);
-    wakeAll(tasks);
-    for (int i = 1; i < tasks->threads; i++) {
+    pthread_mutex_lock(&tasks->mutex);
+    pthread_cond_broadcast(&tasks->wake);
+    pthread_mutex_unlock(&tasks->mutex);
+    for (int i = 1; i < tasks->started; i++) {
         pthread_join(tasks->workers[i].thread, NULL);
     }
     pthread_cond_destroy(&tasks->wake);
@@ -202,16 +218,15 @@ static int coreCount(void)
 
 #else
 
-static void runOnThreads(ctTasks *tasks)
+static void runOnThreads(ctTasks *tasks, int helpers)
 {
+    (void)helpers;
     drain(tasks, 0);
 }
 
-static int startThreads(ctTasks *tasks, int threads)
+static void beginThreads(ctTasks *tasks)
 {
-    (void)tasks;
-    (void)threads;
-    return 1;
+    tasks->threads = 1;
 }
 
 static void stopThreads(ctTasks *tasks)
@@ -238,7 +253,7 @@ ctTasks *ctTasks_Create(int threads, const ctTaskHost *host)
     if (tasks == NULL) {
         return NULL;
     }
-    threads = ctTasks_Resolve(threads);
+    tasks->threads = ctTasks_Resolve(threads);
     atomic_init(&tasks->next, 0);
     for (int i = 0; i < CT_MAX_THREADS; i++) {
         tasks->workers[i].tasks = tasks;
@@ -246,9 +261,8 @@ ctTasks *ctTasks_Create(int threads, const ctTaskHost *host)
     }
     if (host != NULL && host->enqueue != NULL) {
         tasks->host = *host;
-        tasks->threads = threads;
     } else {
-        tasks->threads = startThreads(tasks, threads);
+        beginThreads(tasks);
     }
     return tasks;
 }
@@ -281,6 +295,6 @@ void ctTasks_Run(ctTasks *tasks, ctTaskFn *fn, void *context, int count)
     } else if (tasks->host.enqueue != NULL) {
         runOnHost(tasks, helpers);
     } else {
-        runOnThreads(tasks);
+        runOnThreads(tasks, helpers);
     }
 }

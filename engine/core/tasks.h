@@ -15,12 +15,12 @@ typedef struct ctTasks ctTasks;
 // worker: from 0 to the number of threads - 1; no two calls at the same time have the same. The caller is 0.
 typedef void ctTaskFn(void *context, int item, int worker);
 
-// threads: how many, with the caller; 0: as many as the process may use. host: may be NULL, or have no functions. The
-// pool has fewer threads when the system starts no more. NULL when memory is short.
+// threads: how many, with the caller; 0: as many as the process may use. host: may be NULL, or have no functions. A
+// thread is started when a batch first has an item for it. NULL when memory is short.
 ctTasks *ctTasks_Create(int threads, const ctTaskHost *host);
 void ctTasks_Destroy(ctTasks *tasks); // NULL is allowed
 int ctTasks_Threads(const ctTasks *tasks);
-// Computes items 0 to count - 1, and returns when all of them are done.
+// Computes items 0 to count - 1, and returns when all of them are done. Wakes no more threads than there are items.
 void ctTasks_Run(ctTasks *tasks, ctTaskFn *fn, void *context, int count);
 // The number of threads that a setting of the program means: 0 is as many as the process may use.
 int ctTasks_Resolve(int threads);
