@@ -125,7 +125,7 @@ build/$(1)/glad.o: build/glad/src/gl.c
 $(call objects,$(1),$(core_src)): tools/libclatter.map
 build/$(1)/libclatter.a: $(call objects,$(1),$(core_src))
 build/$(1)/libscenes.a: $(call objects,$(1),$(scenes_src))
-build/$(1)/librender.a: $(call objects,$(1),$(render_src)) $(glad:%=build/$(1)/%.o)
+build/$(1)/librender.a: $(call objects,$(1),$(render_src) build/shaders.c) $(glad:%=build/$(1)/%.o)
 build/$(1)/libapp.a: $(call objects,$(1),$(filter-out app/main.c,$(app_src)))
 # Debian's Lua with the elementary functions of collision/ in the place of libm's: x^y of a scene has the same bits everywhere.
 build/$(1)/liblua.a: tools/lua-symbols | $$(setup)
@@ -155,6 +155,11 @@ $(foreach c,$(configs),$(eval $(call config_rules,$(c))))
 # glad: the OpenGL loader, generated from the specification that Debian's package carries.
 build/glad/src/gl.c build/glad/include/glad/gl.h &: | $(setup)
 	glad --reproducible --api gl:core=3.3 --extensions '' --out-path build/glad c >build/glad.log 2>&1 || { cat build/glad.log; exit 1; }
+
+# The shaders are part of the program.
+build/shaders.c: $(wildcard assets/shaders/*) tools/embed-shaders
+	@mkdir -p $(@D)
+	$(q)tools/embed-shaders $(wildcard assets/shaders/*) >$@
 
 include web/web.mk
 
@@ -287,14 +292,15 @@ install: all lib
 	for f in scenes/*.lua; do [ ! -e "$$f" ] || install -m 644 "$$f" $(DESTDIR)$(PREFIX)/share/clatter/scenes/; done
 	install -d $(DESTDIR)$(PREFIX)/share/clatter/scenes/toss
 	install -m 644 scenes/toss/* $(DESTDIR)$(PREFIX)/share/clatter/scenes/toss/
-	cp -R assets/. $(DESTDIR)$(PREFIX)/share/clatter/assets/
+	cp -R assets/gallery assets/pictures assets/*.png $(DESTDIR)$(PREFIX)/share/clatter/assets/
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/doc/clatter/docs
 	tools/manpage build/clatter > $(DESTDIR)$(PREFIX)/share/man/man1/clatter.1
 	install -m 644 tools/completion/clatter.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/clatter
 	install -m 644 tools/completion/_clatter $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_clatter
-	install -m 644 README.md CHANGELOG.md LICENSE $(DESTDIR)$(PREFIX)/share/doc/clatter/
-	install -m 644 docs/*.md $(DESTDIR)$(PREFIX)/share/doc/clatter/docs/
+	install -m 644 README.md CHANGELOG.md CONTRIBUTING.md LICENSE $(DESTDIR)$(PREFIX)/share/doc/clatter/
+	cp -R docs/. $(DESTDIR)$(PREFIX)/share/doc/clatter/docs/
+	ln -sfn ../../clatter/assets $(DESTDIR)$(PREFIX)/share/doc/clatter/assets
 
 # Removes what make install has put there, and nothing else.
 uninstall:

@@ -21,46 +21,67 @@ static char *tryFolder(const char *folder, const char *relative)
     return strdup(path);
 }
 
+// The folder of the program, or one so many levels above it. False: there is none.
+static bool folderAbove(int levels, char folder[PATH_MAX])
+{
+    ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
+    folder[length > 0 ? length : 0] = '\0';
+    for (int i = 0; i <= levels; i++) {
+        char *slash = strrchr(folder, '/');
+        if (slash == NULL) {
+            return false;
+        }
+        *slash = '\0';
+    }
+    return true;
+}
+
+// PREFIX/bin/clatter -> PREFIX/share/clatter
+static bool sharedFolder(char folder[PATH_MAX])
+{
+    static const char below[] = "/share/clatter";
+    if (!folderAbove(1, folder) || strlen(folder) + sizeof below > PATH_MAX) {
+        return false;
+    }
+    strcat(folder, below);
+    return true;
+}
+
+// build/clatter, build/release/tests/test_x -> the source tree, which is the folder that contains engine/clatter.h.
+static bool sourceFolder(char folder[PATH_MAX])
+{
+    for (int levels = 0; levels < 5 && folderAbove(levels, folder); levels++) {
+        char *mark = tryFolder(folder, "engine/clatter.h");
+        free(mark);
+        if (mark != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 char *ctData_Find(const char *relative)
 {
     const char *chosen = getenv("CLATTER_DATA");
-    if (chosen != NULL && chosen[0] != '\0') {
-        char *found = tryFolder(chosen, relative);
-        if (found != NULL) {
-            return found;
-        }
-    }
     char folder[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", folder, sizeof folder - 32);
-    if (length <= 0) {
-        return NULL;
+    char *found = chosen != NULL && chosen[0] != '\0' ? tryFolder(chosen, relative) : NULL;
+    if (found == NULL && sharedFolder(folder)) {
+        found = tryFolder(folder, relative);
     }
-    folder[length] = '\0';
-    // PREFIX/bin/clatter -> PREFIX/share/clatter; build/clatter, build/release/tests/test_x -> the source tree.
-    for (int level = 0; level < 5; level++) {
-        char *slash = strrchr(folder, '/');
-        if (slash == NULL) {
-            return NULL;
-        }
-        *slash = '\0';
-        size_t end = strlen(folder);
-        if (level == 1) {
-            snprintf(folder + end, sizeof folder - end, "/share/clatter");
-            char *found = tryFolder(folder, relative);
-            folder[end] = '\0';
-            if (found != NULL) {
-                return found;
-            }
-        }
-        // The source tree is the folder that contains engine/clatter.h.
-        char *mark = tryFolder(folder, "engine/clatter.h");
-        free(mark);
-        char *found = mark != NULL ? tryFolder(folder, relative) : NULL;
-        if (found != NULL) {
-            return found;
-        }
-    }
-    return NULL;
+    return found == NULL && sourceFolder(folder) ? tryFolder(folder, relative) : found;
+}
+
+bool ctData_FailWithoutDemos(ctError *error)
+{
+    const char *chosen = getenv("CLATTER_DATA");
+    char shared[PATH_MAX] = "", program[PATH_MAX] = "";
+    sharedFolder(shared);
+    folderAbove(0, program);
+    return ctFail(
+        error, ct_io,
+        "there are no demos: no folder 'scenes' in CLATTER_DATA (%.100s), in %.100s, or in a source tree around "
+        "%.100s",
+        chosen != NULL && chosen[0] != '\0' ? chosen : "not set", shared, program);
 }
 
 char *ctCopyText(const char *text, size_t length)

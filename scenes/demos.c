@@ -209,7 +209,7 @@ bool ctDemos_List(ctDemo **demos, int *count, ctError *error)
     *count = 0;
     char *folder = ctData_Find("scenes");
     if (folder == NULL) {
-        return ctFail(error, ct_io, "the folder of the demo scenes is not found; CLATTER_DATA can say where it is");
+        return ctData_FailWithoutDemos(error);
     }
     Entry *entries = NULL;
     int found = 0;

@@ -189,6 +189,8 @@ bool ctScene_Jitter(ctScene *scene, double amount, uint64_t seed, ctError *error
 // A whole file, ended by a zero that is not counted; freed with ctFree. Only regular files. A byte-order mark is left
 // out.
 char *ctReadFile(const char *path, size_t maxSize, size_t *length, ctError *error);
+// Fails, and says where demos were looked for.
+bool ctData_FailWithoutDemos(ctError *error);
 // The comment at the top of a script, without its dashes; freed with ctFree. NULL only without memory.
 char *ctTopComment(const char *text);
 char *ctCopyText(const char *text, size_t length); // freed with ctFree; NULL without memory

@@ -121,7 +121,7 @@ bool ctDemos_List(ctDemo **demos, int *count, ctError *error);
 void ctDemos_Free(ctDemo *demos, int count);
 
 // The path of a data file: in $CLATTER_DATA, in PREFIX/share/clatter of the executable, or in the source tree. relative
-// is a path such as "assets/body.vert". The result is freed with free(); NULL when there is no such file.
+// is a path such as "assets/gallery/bowling.png". The result is freed with free(); NULL when there is no such file.
 char *ctData_Find(const char *relative);
 
 // The names of the language, for menus and messages.

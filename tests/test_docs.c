@@ -15,18 +15,24 @@ static void expect(ctCommandOutput out, int status, const char *words)
     ck_assert_msg(strstr(out.text, words) != NULL, "no '%s' in:\n%s", words, out.text);
 }
 
-START_TEST(links_lead_somewhere)
+// Every [text](target) without a scheme, seen from the folder of the page that has it.
+static void expectLinks(const char *folder)
 {
-    // Every [text](target) without a scheme, seen from the folder of the page that has it.
     expect(ctRunCommand(
-               "for page in *.md docs/*.md; do"
+               "cd %s && for page in *.md docs/*.md; do"
                "  grep -oE '\\]\\([^)]+\\)' $page | sed -e 's/^](//' -e 's/)$//' -e 's/#.*//' | while read -r link; do"
                "    case $link in *://*|'') continue;; esac;"
                "    [ -e \"$(dirname $page)/$link\" ] || echo \"broken: $page: $link\";"
                "  done;"
-               "done | sort -u > $T/broken; cat $T/broken; wc -l < $T/broken"),
+               "done | sort -u > $T/broken; cat $T/broken; wc -l < $T/broken",
+               folder),
            0, "0\n");
     expect(ctRunCommand("test ! -s $T/broken && echo none broken"), 0, "none broken");
+}
+
+START_TEST(links_lead_somewhere)
+{
+    expectLinks(".");
 }
 END_TEST
 
@@ -162,11 +168,24 @@ START_TEST(the_installed_library_builds_the_example)
                         "cc -std=c11 -Wall -Wextra -pedantic -Werror -I$T/root/opt/clatter/include $T/box.c "
                         "-L$T/root/opt/clatter/lib -lclatter -Wl,-rpath,$T/root/opt/clatter/lib -o $T/box && $T/box"),
            0, "0.1");
-    // The installed program finds its scenes and shaders from anywhere.
+    // The installed program finds its scenes from anywhere.
     expect(ctRunCommand("cd / && $T/root/opt/clatter/bin/clatter list"), 0, "bowling");
     expect(ctRunCommand(
                "cd $T && $T/root/opt/clatter/bin/clatter record marbles --seconds 0.03 --size 64x48 --out frames"),
            0, "frames");
+    expectLinks("$T/root/opt/clatter/share/doc/clatter");
+    // A copy of the program alone simulates and draws a scene of one's own, and says where it has looked for demos.
+    expect(ctRunCommand("mkdir $T/alone && cp $T/root/opt/clatter/bin/clatter $T/alone && cp docs/coin_toss.lua $T && "
+                        "cd $T/alone && ./clatter record ../coin_toss.lua --seconds 0.03 --size 64x48 --out frames"),
+           0, "frames");
+    expect(
+        ctRunCommand("cd $T/alone && env -u CLATTER_DATA ./clatter sim bowling 2>&1 | sed \"s,$T,T,g\""), 0,
+        "clatter: there are no demos: no folder 'scenes' in CLATTER_DATA (not set), in T/share/clatter, or in a source "
+        "tree around T/alone\n");
+    expect(ctRunCommand("cd $T/alone && env -u CLATTER_DATA -u DISPLAY -u WAYLAND_DISPLAY ./clatter run"), 2,
+           "name a scene of your own: clatter run FILE.lua");
+    expect(ctRunCommand("cd $T/alone && env -u DISPLAY -u WAYLAND_DISPLAY ./clatter run ../coin_toss.lua"), 1,
+           "no display");
     // Everything that was installed goes again, and nothing else.
     expect(ctRunCommand("touch $T/root/opt/clatter/bin/other; unset MAKEFLAGS MAKELEVEL; make uninstall NO_INSTALL=1 "
                         "DESTDIR=$T/root PREFIX=/opt/clatter >$T/log 2>&1 || cat $T/log; "

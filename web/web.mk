@@ -17,7 +17,7 @@ web_flags_simd = -msimd128 -fno-slp-vectorize -fno-vectorize
 # The sources of the viewer on a page. Files for the desktop only (recording with ffmpeg, PNG, glTF) are left out;
 # web/pictures.c replaces them.
 web_viewer_src := $(filter-out render/record/% render/export/% render/files/png_write.c render/gui/pictures.c \
-  render/viewer/viewer_pictures.c,$(render_src)) web/viewer.c web/pictures.c app/options.c app/scene_options.c
+  render/viewer/viewer_pictures.c,$(render_src)) build/shaders.c web/viewer.c web/pictures.c app/options.c app/scene_options.c
 web_library_src := web/library.c
 # The libraries. SDL2's headers have a configuration for the browser; these are the folders that it needs.
 web_sdl_src = $(wildcard $(addprefix $(web_src)/SDL2/src/,*.c atomic/*.c audio/*.c audio/dummy/*.c audio/disk/*.c \
@@ -108,10 +108,9 @@ $(web_npm)/package.json: $(web_variants:%=$(web_out)/link/library-%.mjs) $(wildc
 
 # ---- the page ----------------------------------------------------------------------------------
 web_font := /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
-web_viewer_data = $(web_data) $(foreach f,$(wildcard assets/shaders/*),--embed-file $(f)@/$(f)) \
-  --embed-file $(web_font)@$(web_font)
+web_viewer_data = $(web_data) --embed-file $(web_font)@$(web_font)
 define web_viewer_rules
-$(web_out)/link/viewer-$(1).mjs: $(call web_viewer_objects,$(1)) $(web_demos) $(wildcard assets/shaders/*) web/web.mk
+$(web_out)/link/viewer-$(1).mjs: $(call web_viewer_objects,$(1)) $(web_demos) web/web.mk
 	@mkdir -p $$(@D)
 	$(say) EMLINK $$@
 	$(q)$(web_env) $(EMCC) $$(web_viewer_link) $(web_flags_$(1)) $(web_viewer_data) $(call web_viewer_objects,$(1)) -o $$@

@@ -1,9 +1,9 @@
 #include "render/draw/gl_util.h"
 
+#include "collision/error.h"
 #include "collision/memory.h"
-#include "scenes/scene.h"
+#include "render/draw/shader_texts.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,31 +13,15 @@
 // Appends a file of assets/shaders to text.
 static bool appendFile(char *text, const char *name, ctError *error)
 {
-    char relative[128];
-    snprintf(relative, sizeof relative, "assets/shaders/%s", name);
-    char *path = ctData_Find(relative);
-    if (path == NULL) {
-        return ctFail(error, ct_io,
-                      "%s is missing: reinstall Clatter, or set CLATTER_DATA to the folder that holds assets",
-                      relative);
+    const ctShaderText *shader = ctShaderTexts;
+    while (shader->name != NULL && strcmp(shader->name, name) != 0) {
+        shader++;
     }
-    size_t used = strlen(text);
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        ctFail(error, ct_io, "%s: %s", path, strerror(errno));
-        free(path);
-        return false;
+    size_t used = strlen(text), left = SHADER_MAX - used;
+    if (shader->name == NULL || (size_t)snprintf(text + used, left, "#line 1\n%s", shader->text) >= left) {
+        return ctFail(error, ct_io, "shader %s: is missing, or too long", name);
     }
-    used += (size_t)snprintf(text + used, SHADER_MAX - used, "#line 1\n");
-    size_t got = fread(text + used, 1, SHADER_MAX - used - 1, file);
-    text[used + got] = '\0';
-    bool whole = feof(file) != 0 && ferror(file) == 0;
-    fclose(file);
-    if (!whole) {
-        ctFail(error, ct_io, "%s: cannot be read, or is too long", path);
-    }
-    free(path);
-    return whole;
+    return true;
 }
 
 bool ctGl_IsEmbedded(void)

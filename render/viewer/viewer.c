@@ -32,11 +32,12 @@ static bool open(ctViewer *v, bool *badInput, ctError *error)
 {
     const ctViewerOptions *o = &v->options;
     int width = o->width > 0 ? o->width : 1280, height = o->height > 0 ? o->height : 800;
-    if (!ctDemos_List(&v->demos, &v->demoCount, error)) {
-        return false;
-    }
+    ctError noDemos = {ct_ok, ""}; // a scene of the user's own needs none
+    bool hasDemos = ctDemos_List(&v->demos, &v->demoCount, &noDemos);
     if (o->scene == NULL && v->demoCount == 0) {
-        return ctFail(error, ct_io, "there are no demo scenes: reinstall Clatter, or name a scene file");
+        *badInput = true;
+        return ctFail(error, ct_badArgument, "%.300s; name a scene of your own: clatter run FILE.lua",
+                      hasDemos ? "there are no demos" : noDemos.message);
     }
     // Loaded before a window opens, so that the error of a scene is printed on the terminal.
     const char *scene = o->scene != NULL ? o->scene : v->demos[0].name;
