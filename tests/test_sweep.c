@@ -286,8 +286,20 @@ START_TEST(parts_make_the_whole)
                         "$T/merged.csv && cmp $T/all.csv $T/merged.csv && echo same"),
            0, "9\nsame");
     expect(ctRunCommand("$CLATTER sweep --merge $T/part1.csv $T/part1.csv $T/part3.csv --out $T/m2.csv"), 1,
-           "17 runs, and 8 that no part has");
+           "clatter: sweep: 17 of 25 runs are there; missing: 2 5 8 11 14 17 20 23\n");
     expect(ctRunCommand("wc -l < $T/m2.csv"), 0, "18");
+    // the last runs of the sweep are noticed, too; the whole sweep then goes on from the table
+    expect(ctRunCommand("for i in 1 2 3; do head -7 $T/part$i.csv > $T/cut$i.csv; done; "
+                        "$CLATTER sweep --merge $T/cut?.csv --out $T/m3.csv"),
+           1, "clatter: sweep: 18 of 25 runs are there; missing: 19-25\n");
+    expect(ctRunCommand(SMALL " --resume --out $T/m3.csv && cmp $T/all.csv $T/m3.csv && echo same"), 0, "same");
+    expect(ctRunCommand("$CLATTER sweep --merge $T/all.csv"), 2,
+           "all.csv:1: no part of a sweep: it was made without --array I/N");
+    expect(ctRunCommand(SMALL " --array 1/1 --out $T/one.csv; $CLATTER sweep --merge $T/one.csv | cmp - $T/all.csv && "
+                              "$CLATTER sim $T/throw.lua --row $T/one.csv:7 && echo good"),
+           0, "good");
+    expect(ctRunCommand("sed 's/,25,/,26,/' $T/part1.csv > $T/bad.csv; $CLATTER sweep --merge $T/part2.csv $T/bad.csv"),
+           2, "bad.csv:2: a part of a sweep of 26 runs, not of 25 as the others");
     expect(ctRunCommand(
                "sed 's/,1.25,/,1.26,/' $T/part1.csv > $T/bad.csv; $CLATTER sweep --merge $T/part1.csv $T/bad.csv"),
            2, "is in two parts with different results");

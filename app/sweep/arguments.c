@@ -55,6 +55,7 @@ static bool parseArray(const char *word, void *target, ctError *error)
                       sweep->parts > 0 ? sweep->parts : 1);
     }
     sweep->part = part - 1;
+    sweep->isPart = true;
     return true;
 }
 

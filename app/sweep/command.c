@@ -80,23 +80,24 @@ static bool checkResumed(const ctSweepTable *table, ctError *error)
                           table->path, run + 1);
 }
 
-// Prints "3 of 9 runs are there; missing: 4-6 8", with the first twelve ranges.
+// Prints "3 of 9 runs are there; missing: 4-6 8".
+static void printMissing(long there, long runs, const ctSweepRanges *missing)
+{
+    fprintf(stderr, "clatter: sweep: %ld of %ld runs are there%s%s\n", there, runs,
+            missing->count > 0 ? "; missing:" : "", missing->text);
+}
+
 static void reportMissing(const ctSweepTable *t, const ctSweepDealer *missing)
 {
-    fprintf(stderr, "clatter: sweep: %d of %d runs are there", t->doneCount, t->wanted);
-    fputs(missing->count > 0 ? "; missing:" : "", stderr);
-    int shown = 0;
-    for (int i = 0; i < missing->count && shown < 12; shown++) {
+    ctSweepRanges ranges = {0};
+    for (int i = 0; i < missing->count;) {
         int first = missing->todo[i], last = first;
         while (++i < missing->count && missing->todo[i] == last + 1) {
             last++;
         }
-        fprintf(stderr, first < last ? " %d-%d" : " %d", first + 1, last + 1);
-        if (shown == 11 && i < missing->count) {
-            fputs(" ...", stderr);
-        }
+        ctSweepRanges_Add(&ranges, first + 1, last + 1);
     }
-    fputc('\n', stderr);
+    printMissing(t->doneCount, t->wanted, &ranges);
 }
 
 static void printCommand(int argc, char **argv, bool resume)
@@ -198,13 +199,13 @@ static int carryOut(const ctSweepArguments *a, const ctSweepTransport *transport
 static int merge(const ctSweepArguments *a)
 {
     ctError error = {ct_ok, ""};
-    int rows, missing;
-    if (!ctSweep_Merge(a->words, a->wordCount, a->out, &rows, &missing, &error)) {
+    ctSweepMerged merged;
+    if (!ctSweep_Merge(a->words, a->wordCount, a->out, &merged, &error)) {
         fprintf(stderr, "clatter: sweep: %s\n", error.message);
         return error.status == ct_io ? CT_EXIT_FAILED : CT_EXIT_USAGE;
     }
-    if (missing > 0) {
-        fprintf(stderr, "clatter: sweep: %d runs, and %d that no part has\n", rows, missing);
+    if (merged.rows < merged.runs) {
+        printMissing(merged.rows, merged.runs, &merged.missing);
         return CT_EXIT_FAILED;
     }
     return CT_EXIT_OK;

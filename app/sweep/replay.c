@@ -97,7 +97,7 @@ static bool isKnown(const ctScene *scene, const char *name)
 {
     static const char *const known[] = {"mu",     "e",          "law",         "contact", "fps",
                                         "jitter", "repeat",     "simulated_s", "impacts", "state_hash",
-                                        "error",  "start_seed", "cpu_s"};
+                                        "error",  "start_seed", "cpu_s",       "of_runs"};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strcmp(name, known[i]) == 0) {
             return true;

@@ -71,7 +71,7 @@ char *ctSweep_Header(const ctSweep *sweep)
     if (out == NULL) {
         return NULL;
     }
-    fputs("run,", out);
+    fputs(sweep->isPart ? CT_SWEEP_PART_HEADER : "run,", out);
     for (int i = 0; i < sweep->axisCount; i++) {
         fprintf(out, "%s,", sweep->axes[i].name);
     }
@@ -99,6 +99,9 @@ char *ctSweep_Prefix(const ctSweep *sweep, int run)
         return NULL;
     }
     fprintf(out, "%d,", run + 1);
+    if (sweep->isPart) {
+        fprintf(out, "%d,", sweep->runs);
+    }
     for (int i = 0; i < sweep->axisCount; i++) {
         ctWriteAxisValue(out, &sweep->axes[i], ctSweep_Value(sweep, i, run));
         fputc(',', out);

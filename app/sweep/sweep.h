@@ -42,6 +42,7 @@ typedef struct ctSweep {
     char title[CT_SWEEP_NAME];
     int points, runs;
     int part, parts; // --array: index of the part, and number of parts
+    bool isPart;     // --array was given: the table tells the number of runs of the whole sweep, too
 } ctSweep;
 
 // ---- the plan ---------------------------------------------------------------------------------
@@ -66,6 +67,9 @@ void ctWriteNumber(FILE *out, double x);
 void ctWriteAxisValue(FILE *out, const ctSweepAxis *axis, double value);
 
 // ---- runs -------------------------------------------------------------------------------------
+
+// The first columns of the table of a part: the run, and the number of runs of the whole sweep.
+#define CT_SWEEP_PART_HEADER "run,of_runs,"
 
 // Computes runs, one at a time. Each thread has its own worker.
 typedef struct ctSweepWorker {

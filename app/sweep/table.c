@@ -192,6 +192,18 @@ bool ctSweepTable_Missing(const ctSweepTable *t, ctSweepDealer *dealer, ctError 
     return true;
 }
 
+void ctSweepRanges_Add(ctSweepRanges *r, long first, long last)
+{
+    enum { SHOWN = 12 };
+    size_t used = strlen(r->text);
+    if (r->count < SHOWN) {
+        snprintf(r->text + used, sizeof r->text - used, first < last ? " %ld-%ld" : " %ld", first, last);
+    } else if (r->count == SHOWN) {
+        snprintf(r->text + used, sizeof r->text - used, " ...");
+    }
+    r->count++;
+}
+
 // ---- writing ----------------------------------------------------------------------------------
 
 static bool failWrite(const ctSweepTable *t, ctError *error)

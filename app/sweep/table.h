@@ -35,7 +35,19 @@ bool ctSweepTable_Close(ctSweepTable *table, ctError *error);
 bool ctSweepTable_Missing(const ctSweepTable *table, ctSweepDealer *dealer, ctError *error);
 bool ctSweep_InPart(const ctSweep *sweep, int run);
 
-// Joins the parts of an array. *missing counts the runs between the first and the last that no part has.
-bool ctSweep_Merge(const char *const *paths, int count, const char *out, int *rows, int *missing, ctError *error);
+// Ranges of runs as text, such as " 4-6 8", the first twelve of them. Zero-initialise.
+typedef struct ctSweepRanges {
+    int count;
+    char text[300];
+} ctSweepRanges;
+void ctSweepRanges_Add(ctSweepRanges *ranges, long first, long last);
+
+// The result of a merger: how many runs the sweep has, how many rows were written, and which are missing.
+typedef struct ctSweepMerged {
+    long runs, rows;
+    ctSweepRanges missing;
+} ctSweepMerged;
+// Joins the parts of an array.
+bool ctSweep_Merge(const char *const *paths, int count, const char *out, ctSweepMerged *merged, ctError *error);
 
 #endif
