@@ -252,6 +252,41 @@ START_TEST(the_inspector_steps_through_impacts)
 }
 END_TEST
 
+static bool contains(const ctRect *outer, const ctRect *r)
+{
+    return r->x >= outer->x && r->y >= outer->y && r->x + r->w <= outer->x + outer->w &&
+           r->y + r->h <= outer->y + outer->h;
+}
+
+// With panels twice as large the window is 450 by 320: the parts of an impact have tabs, and each is seen whole.
+START_TEST(the_inspector_fits_into_a_low_window)
+{
+    ctViewer *v = ctInside_Open("bounce.lua", bounce, 2.0);
+    ctInside_Draw(v, 3);
+    v->show.tweak = false;
+    ctInside_Click(v, "bar|Impact ▶|");
+    key(v, SDLK_i);
+    ctInside_Draw(v, 3);
+    static const char *const parts[] = {
+        "Hodograph|Hodograph: tangential velocity u_x, u_y", "Course|Normal velocity u_z: compression, restitution",
+        "Course|Work of the normal force", "Cone|Impulse p_t, p_z in the friction cone"};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        char tab[80], diagram[120];
+        const char *bar = strchr(parts[i], '|');
+        snprintf(tab, sizeof tab, "Impact inspector|%.*s", (int)(bar - parts[i]), parts[i]);
+        snprintf(diagram, sizeof diagram, "Impact inspector|%s", bar + 1);
+        ctInside_Click(v, tab);
+        const ctRect *r = ctInside_Find(diagram);
+        ctRect window = {0.0f, 0.0f, CT_INSIDE_WIDTH, CT_INSIDE_HEIGHT - 2.0f * 26.0f};
+        ctRequire(r != NULL && contains(&window, r), "%s", diagram);
+    }
+    ctInside_Click(v, "Impact inspector|Numbers");
+    const ctRect *box = ctInside_Find("Impact inspector|pause at impacts");
+    ck_assert(box != NULL && box->x + box->w <= CT_INSIDE_WIDTH);
+    ctInside_Close(v);
+}
+END_TEST
+
 START_TEST(a_selected_body_is_followed_and_inspected)
 {
     ctViewer *v = openBounce();
@@ -286,6 +321,7 @@ int main(void)
     tcase_add_test(clicks, settings_are_changed_restored_and_saved);
     tcase_add_test(clicks, plots_lead_to_curves_whose_wheel_zooms);
     tcase_add_test(clicks, the_inspector_steps_through_impacts);
+    tcase_add_test(clicks, the_inspector_fits_into_a_low_window);
     tcase_add_test(clicks, a_selected_body_is_followed_and_inspected);
     suite_add_tcase(suite, clicks);
     return ctRunSuite(suite);

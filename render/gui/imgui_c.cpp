@@ -353,6 +353,16 @@ void ctGui_SameLine(float x)
     ImGui::SameLine(x);
 }
 
+void ctGui_SameLineIfFits(float x, const char *text)
+{
+    const ImGuiStyle &style = ImGui::GetStyle();
+    float after = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + style.ItemSpacing.x;
+    float start = x > after ? x : after;
+    if (start + ImGui::CalcTextSize(text).x <= ImGui::GetContentRegionMax().x) {
+        ImGui::SameLine(start);
+    }
+}
+
 bool ctGui_Button(const char *label, float width, bool lit)
 {
     if (lit) {

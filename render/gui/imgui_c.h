@@ -76,6 +76,8 @@ void ctGui_AlignText(void); // aligns the next text vertically with the widget a
 void ctGui_Separator(void);
 void ctGui_Space(float height);
 void ctGui_SameLine(float x); // 0: directly after the last widget
+// The next text follows the last widget, at x or further right, where it fits on that line. Else it begins a line.
+void ctGui_SameLineIfFits(float x, const char *text);
 bool ctGui_Button(const char *label, float width, bool lit);
 bool ctGui_Checkbox(const char *label, bool *value);
 // A bar with a knob, without its number. True while it changes.

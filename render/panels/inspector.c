@@ -30,12 +30,25 @@ static void navigation(ctViewer *v)
     }
     ctGui_EndDisabled();
     ctGui_Hint("Takes the world back to the frame of this impact");
-    ctGui_SameLine(0.0f);
-    ctGui_TextFaint("%d of %d", from + 1, count);
+    char place[40];
+    snprintf(place, sizeof place, "%d of %d", from + 1, count);
+    ctGui_SameLineIfFits(0.0f, place);
+    ctGui_TextFaint("%s", place);
+}
+
+static void choices(ctViewer *v)
+{
     ctGui_Checkbox("only the selected body", &v->inspectOne);
-    ctGui_SameLine(0.0f);
+    ctGui_SameLineIfFits(0.0f, "[x] pause at impacts"); // with the box of the checkbox
     ctGui_Checkbox("pause at impacts", &v->pauseAtImpacts);
     ctGui_Hint("While playing, stop just after every impact that is listed here");
+}
+
+// A value beside the last one, at x or further right, or on a line of its own where it does not fit.
+static void beside(float x, const char *text)
+{
+    ctGui_SameLineIfFits(x, text);
+    ctGui_Text("%s", text);
 }
 
 static void numbers(const ctViewer *v, const ctImpactStudy *study)
@@ -52,14 +65,17 @@ static void numbers(const ctViewer *v, const ctImpactStudy *study)
     ctGui_TextFaint("t = %.6f s, %s, μ = %.3g, e = %.3g", m->time, ctLawName(m->law), m->pair.friction,
                     m->pair.restitution);
     ctGui_Text("u_z  %.4g → %.4g m/s", u.z, after.z);
-    ctGui_SameLine(226.0f * v->scale);
-    ctGui_Text("|u_t|  %.4g → %.4g m/s", before, sliding);
-    ctGui_Text("p_z  %.4g,  |p_t|  %.4g N s", p.z, pt);
-    ctGui_SameLine(226.0f * v->scale);
-    ctGui_Text("|p_t| / p_z = %.3g, %s", p.z > 0.0 ? pt / p.z : 0.0,
-               pt < m->pair.friction * p.z * (1.0 - 1e-6) ? "inside the cone" : "on the cone");
-    ctGui_Text("energy lost %.4g J: friction %.3g, restitution %.3g", m->energyLost, m->frictionLoss,
-               m->restitutionLoss);
+    float column = 226.0f * v->scale;
+    snprintf(one, sizeof one, "|u_t|  %.4g → %.4g m/s", before, sliding);
+    beside(column, one);
+    ctGui_Text("p_z  %.4g N s", p.z);
+    snprintf(one, sizeof one, "|p_t|  %.4g N s", pt);
+    beside(column, one);
+    ctGui_Text("|p_t| / p_z  %.3g", p.z > 0.0 ? pt / p.z : 0.0);
+    beside(column, pt < m->pair.friction * p.z * (1.0 - 1e-6) ? "inside the cone" : "on the cone");
+    ctGui_Text("energy lost  %.4g J", m->energyLost);
+    snprintf(one, sizeof one, "friction %.3g, restitution %.3g", m->frictionLoss, m->restitutionLoss);
+    beside(0.0f, one);
 }
 
 static void lawTable(const ctImpactStudy *study, float scale)
@@ -81,6 +97,44 @@ static void lawTable(const ctImpactStudy *study, float scale)
     }
 }
 
+// All of the study, one below the other.
+static void column(ctViewer *v, const ctImpactStudy *study)
+{
+    float free = ctGui_AvailableWidth(), unit = v->scale;
+    numbers(v, study);
+    ctDiagram_Hodograph(study, free, 190.0f * unit, unit);
+    ctDiagram_Course(study, free, 220.0f * unit, unit);
+    ctDiagram_Cone(study, free, 170.0f * unit, unit);
+    lawTable(study, unit);
+}
+
+// In a low window a part at a time, each as high as the panel.
+static void tabs(ctViewer *v, const ctImpactStudy *study)
+{
+    static const char *const names[] = {"Numbers", "Hodograph", "Course", "Cone", "Laws"};
+    static void (*const diagrams[])(const ctImpactStudy *, float, float,
+                                    float) = {NULL, ctDiagram_Hodograph, ctDiagram_Course, ctDiagram_Cone, NULL};
+    if (!ctGui_BeginTabs("parts")) {
+        return;
+    }
+    for (int i = 0; i < 5; i++) {
+        if (!ctGui_BeginTab(names[i])) {
+            continue;
+        }
+        float width = ctGui_AvailableWidth(), height = ctGui_AvailableHeight() - 12.0f * v->scale;
+        if (i == 0) {
+            numbers(v, study);
+            choices(v);
+        } else if (diagrams[i] != NULL) {
+            diagrams[i](study, width, fmaxf(height, 100.0f * v->scale), v->scale);
+        } else {
+            lawTable(study, v->scale);
+        }
+        ctGui_EndTab();
+    }
+    ctGui_EndTabs();
+}
+
 void ctPanel_Inspector(ctViewer *v)
 {
     static ctImpactStudy study;
@@ -94,15 +148,14 @@ void ctPanel_Inspector(ctViewer *v)
     bool open = ctGui_BeginPanel("Impact inspector", &v->show.inspector, place, 0);
     ctViewer_Cover(v, ctGui_PanelRect());
     if (open) {
+        bool chosen = v->inspected >= 0 && v->inspected < v->history.impactCount, low = most < 480.0f * unit;
         navigation(v);
-        if (v->inspected >= 0 && v->inspected < v->history.impactCount) {
+        if (!low || !chosen) {
+            choices(v);
+        }
+        if (chosen) {
             ctImpactStudy_Make(&study, &v->history.impacts[v->inspected]);
-            numbers(v, &study);
-            float free = ctGui_AvailableWidth();
-            ctDiagram_Hodograph(&study, free, 190.0f * unit, unit);
-            ctDiagram_Course(&study, free, 220.0f * unit, unit);
-            ctDiagram_Cone(&study, free, 170.0f * unit, unit);
-            lawTable(&study, unit);
+            (low ? tabs : column)(v, &study);
             if (study.borrowed) {
                 ctGui_TextFaint("this law has no course; the curves are Stronge's");
             }
