@@ -201,11 +201,14 @@ START_TEST(a_ball_is_drawn_where_it_projects)
 }
 END_TEST
 
-static void drawGallery(studio *s, ctView view)
+// Everything is moved by `at`.
+static void drawGallery(studio *s, ctView view, ctVec3 at)
 {
+    view.eye = ctAdd(view.eye, at);
+    view.target = ctAdd(view.target, at);
     ctRenderer_Begin(s->renderer, &view, 0.5, 6.0);
     ctLook floor = {.color = {0.55, 0.56, 0.58}, .pattern = ct_patternPlain};
-    ctRenderer_AddGround(s->renderer, ctV3(0, 0, 1), 0.0, floor);
+    ctRenderer_AddGround(s->renderer, ctV3(0, 0, 1), at.z, floor);
     static const ctVec3 colors[] = {{0.75, 0.1, 0.08}, {0.1, 0.3, 0.7},  {0.85, 0.6, 0.15}, {0.1, 0.5, 0.2},
                                     {0.5, 0.15, 0.5},  {0.1, 0.5, 0.55}, {0.8, 0.4, 0.1},   {0.85, 0.85, 0.82}};
     for (int kind = 0; kind < shapeKinds; kind++) {
@@ -217,14 +220,15 @@ static void drawGallery(studio *s, ctView view)
             ctVec3 p = ctV3((kind - 3.5) * 1.1, (row - 4) * 1.1, -shape->lo.z);
             ctQuat q = ctQuatExp(ctV3(0.0, 0.0, 0.5 * row));
             int state = row == 8 ? ct_stateSelected : row == 7 && kind != 7 ? ct_stateAsleep : 0;
-            ctRenderer_AddBody(s->renderer, draw, ctTransformOf(p, q), look, state);
+            ctRenderer_AddBody(s->renderer, draw, ctTransformOf(ctAdd(at, p), q), look, state);
         }
         ctShape_Release(shape);
     }
     ctColor orange = {1.0f, 0.5f, 0.1f, 1.0f};
-    ctRenderer_AddLine(s->renderer, ctV3(0, 0, 0), ctV3(0, 0, 1.5), 3.0f, 3.0f, orange);
-    ctRenderer_AddLine(s->renderer, ctV3(0, 0, 1.5), ctV3(0, 0, 1.8), 14.0f, 0.0f, orange);
-    ctRenderer_AddLine(s->renderer, ctV3(0, 0, 0), ctV3(0, 0, 0), 9.0f, 9.0f, orange);
+    ctVec3 middle = ctAdd(at, ctV3(0, 0, 1.5)), end = ctAdd(at, ctV3(0, 0, 1.8));
+    ctRenderer_AddLine(s->renderer, at, middle, 3.0f, 3.0f, orange);
+    ctRenderer_AddLine(s->renderer, middle, end, 14.0f, 0.0f, orange);
+    ctRenderer_AddLine(s->renderer, at, at, 9.0f, 9.0f, orange);
     ck_assert(ctRenderer_End(s->renderer, NULL));
 }
 
@@ -235,11 +239,11 @@ START_TEST(two_frames_are_equal_and_the_pipelined_read_agrees)
     size_t size = (size_t)s.width * (size_t)s.height * 3;
     uint8_t *other = malloc(size);
     ctView view = {{6.0, -8.0, 5.0}, {0, 0, 0.2}, 40.0, 0.0, 0.0};
-    drawGallery(&s, view);
+    drawGallery(&s, view, (ctVec3){0});
     ctRenderer_StartRead(s.renderer);
     ctRenderer_Read(s.renderer, s.rgb);
     keepPicture(&s, "gallery");
-    drawGallery(&s, view);
+    drawGallery(&s, view, (ctVec3){0});
     ctRenderer_StartRead(s.renderer);
     for (int i = 0; i < 2; i++) {
         ck_assert(ctRenderer_FinishRead(s.renderer, other));
@@ -247,11 +251,45 @@ START_TEST(two_frames_are_equal_and_the_pipelined_read_agrees)
     }
     ck_assert(!ctRenderer_FinishRead(s.renderer, other));
     view = (ctView){{1.2, -6.5, 2.0}, {0, -3.0, 0.3}, 35.0, 0.0, 0.0};
-    drawGallery(&s, view);
+    drawGallery(&s, view, (ctVec3){0});
     ctRenderer_Read(s.renderer, s.rgb);
     keepPicture(&s, "gallery_near");
     ck_assert_int_ne(memcmp(s.rgb, other, size), 0);
     free(other);
+    closeStudio(&s);
+}
+END_TEST
+
+// The number of bytes that differ by more than so many levels.
+static int differences(const uint8_t *a, const uint8_t *b, size_t size, int levels)
+{
+    int count = 0;
+    for (size_t i = 0; i < size; i++) {
+        count += abs(a[i] - b[i]) > levels;
+    }
+    return count;
+}
+
+// Far from the world's origin single precision has steps of decimetres.
+START_TEST(a_scene_far_away_looks_the_same)
+{
+    studio s;
+    openStudio(&s, 480, 270);
+    size_t size = (size_t)s.width * (size_t)s.height * 3;
+    uint8_t *home = malloc(size);
+    const ctView view = {{6.0, -8.0, 5.0}, {0, 0, 0.2}, 40.0, 0.0, 0.0};
+    for (int shadows = 0; shadows < 2; shadows++) {
+        ctRenderer_SetShadows(s.renderer, shadows == 1);
+        drawGallery(&s, view, (ctVec3){0});
+        ctRenderer_Read(s.renderer, home);
+        drawGallery(&s, view, ctV3(1e6, -2e6, 5e5));
+        ctRenderer_Read(s.renderer, s.rgb);
+        keepPicture(&s, "far_away");
+        // the texels of the shadow map have other places on the bodies
+        int most = shadows == 1 ? (int)(size / 100) : 100, count = differences(home, s.rgb, size, 8);
+        ck_assert_msg(count <= most, "%d of %zu", count, size);
+    }
+    free(home);
     closeStudio(&s);
 }
 END_TEST
@@ -398,6 +436,7 @@ int main(void)
     TCase *pictures = tcase_create("pictures");
     tcase_set_timeout(pictures, 30);
     tcase_add_test(pictures, a_ball_is_drawn_where_it_projects);
+    tcase_add_test(pictures, a_scene_far_away_looks_the_same);
     tcase_add_test(pictures, two_frames_are_equal_and_the_pipelined_read_agrees);
     tcase_add_test(pictures, a_body_casts_a_shadow_on_the_ground);
     tcase_add_test(pictures, a_ball_shades_the_surface_below_it_and_nothing_beyond_its_edge);

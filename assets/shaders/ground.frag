@@ -2,6 +2,7 @@
 uniform vec3 axisX;
 uniform vec3 axisY;
 uniform vec3 groundColor;
+uniform vec2 phase; // cells
 
 in vec3 worldPosition;
 in vec3 shadowPlace;
@@ -19,7 +20,7 @@ float lines(vec2 c)
 void main()
 {
     vec3 n = cross(axisX, axisY);
-    vec2 c = vec2(dot(worldPosition, axisX), dot(worldPosition, axisY)) / viewport.w;
+    vec2 c = vec2(dot(worldPosition, axisX), dot(worldPosition, axisY)) / viewport.w + phase;
     vec3 albedo = groundColor;
 #if PATTERN == 4
     albedo = mix(albedo, albedo * 0.55, 0.5 - 0.5 * wave(c.x) * wave(c.y));

@@ -88,6 +88,10 @@ static bool drawPart(ctRenderer *r, const ctGroundItem *item, const ctGroundPlac
     for (int i = 0; i < 4; i++) {
         glUniform3f(ctGl_Uniform(program, names[i]), (float)vectors[i].x, (float)vectors[i].y, (float)vectors[i].z);
     }
+    // Where the pattern begins, in cells: it lies still in the world.
+    double cell = fmax(r->floorCell, 1e-300), u = ctDot(r->origin, place->x) / cell,
+           v = ctDot(r->origin, place->y) / cell;
+    glUniform2f(ctGl_Uniform(program, "phase"), (float)fmod(u, 1000.0), (float)fmod(v, 1000.0));
     glDrawArrays(GL_TRIANGLES, first, count);
     return true;
 }

@@ -129,9 +129,21 @@ void ctRenderer_ForgetShapes(ctRenderer *r)
 
 // ---- collecting a frame -----------------------------------------------------------------------
 
+// The multiple of a thousand cells of the floor that is nearest to x, so that the lines of a floor stay in their
+// places.
+static double originNear(double x, double floorCell)
+{
+    double unit = 1000.0 * floorCell;
+    return unit > 0.0 ? floor(x / unit + 0.5) * unit : 0.0;
+}
+
 void ctRenderer_Begin(ctRenderer *r, const ctView *view, double floorCell, double extent)
 {
+    const ctVec3 t = view->target;
+    r->origin = ctV3(originNear(t.x, floorCell), originNear(t.y, floorCell), originNear(t.z, floorCell));
     r->view = *view;
+    r->view.eye = ctSub(view->eye, r->origin);
+    r->view.target = ctSub(view->target, r->origin);
     r->floorCell = floorCell;
     r->extent = extent;
     r->instanceCount = r->groundCount = r->ghostCount = 0;
@@ -190,6 +202,7 @@ void ctRenderer_AddGhost(ctRenderer *r, ctDrawShape shape, ctTransform pose, ctL
         r->failed = true;
         return;
     }
+    pose.p = ctSub(pose.p, r->origin);
     // A ghost is paler than its body.
     look.color = ctLerp(look.color, ctV3(0.62, 0.82, 1.0), 0.75);
     r->ghostGroupOf[n] = groupOfLook(r, shape, pose.p, look);
@@ -208,6 +221,7 @@ void ctRenderer_AddBody(ctRenderer *r, ctDrawShape shape, ctTransform pose, ctLo
         r->failed = true;
         return;
     }
+    pose.p = ctSub(pose.p, r->origin);
     r->groupOf[n] = groupOfLook(r, shape, pose.p, look);
     r->instances[n] = instanceOf(shape, pose, look, state);
     r->instanceCount = n + 1;
@@ -219,19 +233,23 @@ void ctRenderer_AddGround(ctRenderer *r, ctVec3 normal, double offset, ctLook lo
         r->failed = true;
         return;
     }
-    r->grounds[r->groundCount++] = (ctGroundItem){normal, offset, look};
+    r->grounds[r->groundCount++] = (ctGroundItem){normal, offset - ctDot(normal, r->origin), look};
 }
 
 void ctRenderer_AddShade(ctRenderer *r, const ctShadeCaster *caster, const ctShadeSurface *surface)
 {
     if (r->shadows) {
-        ctShades_Add(&r->shades, caster, surface);
+        ctShadeCaster c = *caster;
+        ctShadeSurface s = *surface;
+        c.center = ctSub(c.center, r->origin);
+        s.center = ctSub(s.center, r->origin);
+        ctShades_Add(&r->shades, &c, &s);
     }
 }
 
 void ctRenderer_AddLine(ctRenderer *r, ctVec3 a, ctVec3 b, float widthA, float widthB, ctColor color)
 {
-    ctLines_Add(&r->lines, a, b, widthA, widthB, color);
+    ctLines_Add(&r->lines, ctSub(a, r->origin), ctSub(b, r->origin), widthA, widthB, color);
 }
 
 void ctRenderer_Read(ctRenderer *r, uint8_t *rgb)

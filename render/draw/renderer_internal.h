@@ -37,9 +37,10 @@ struct ctRenderer {
     GLuint shadowFramebuffer, shadowTexture;
     int shadowSize; // texels along a side of the shadow map
     bool software, shadows, byBorders;
-    // This frame.
+    // This frame. All places are relative to an origin near the camera's target: single precision is fine enough there.
+    ctVec3 origin; // in the world; 0 in scenes around the world's own origin
     ctView view;
-    float lightMatrix[16]; // from the world to the shadow map, by columns
+    float lightMatrix[16]; // from places to the shadow map, by columns
     double texel;          // of the shadow map, the longer side, m
     double floorCell, extent;
     ctInstance *instances, *sorted;
@@ -57,7 +58,7 @@ struct ctRenderer {
 
 float ctRenderer_OutlineWidth(const ctRenderer *r); // of a selected body, pixels
 
-// shadow_box.c: the direction to the sun; the matrix (by columns) from the world to the shadow map, and the longer side
+// shadow_box.c: the direction to the sun; the matrix (by columns) from places to the shadow map, and the longer side
 // of its texels, m.
 extern const ctVec3 ct_sunDirection;
 void ctRenderer_ShadowBox(const ctRenderer *r, float matrix[16], double *texel);

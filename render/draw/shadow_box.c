@@ -76,7 +76,8 @@ void ctRenderer_ShadowBox(const ctRenderer *r, float matrix[16], double *texel)
     for (int k = 0; k < 2; k++) {
         half[k] = exp2(ceil(STEPS * log2(fmax(half[k], NARROWEST * longer))) / STEPS);
         double t = 2.0 * half[k] / r->shadowSize;
-        middle[k] = floor(0.5 * (spans[k].lo + spans[k].hi) / t) * t;
+        double origin = ctDot(r->origin, axes[k]);
+        middle[k] = floor((0.5 * (spans[k].lo + spans[k].hi) + origin) / t) * t - origin;
         *texel = fmax(*texel, t);
     }
     double radius = fmax(half[0], half[1]), depth = 3.0 * fmax(radius, fmin(r->extent, 4.0 * radius));
