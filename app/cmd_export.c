@@ -73,18 +73,9 @@ int ctCommandExport(int argc, char **argv)
     double seconds = 0.0;
     ctSceneArguments_UseAllCores(&arguments);
     const ctOption options[] = {
-        {.name = "out",
-         .kind = ct_optionText,
-         .target = &out,
-         .argument = "FILE",
-         .help = "scene.glb (glTF 2.0 with one animation), scene.csv (the trace), or - (the trace on standard output)"},
-        {.name = "seconds",
-         .kind = ct_optionNumber,
-         .target = &seconds,
-         .argument = "S",
-         .help = "simulated time (as long as the scene says)",
-         .min = 1e-3,
-         .max = 1e6},
+        CT_TEXT("out", &out, "FILE",
+                "scene.glb (glTF 2.0 with one animation), scene.csv (the trace), or - (the trace on standard output)"),
+        CT_NUMBER("seconds", &seconds, NULL, "S", 1e-3, 1e6, "simulated time (as long as the scene says)"),
         CT_SCENE_OPTIONS(&arguments),
         CT_THREADS_OPTION(&arguments),
         {.name = NULL},

@@ -200,12 +200,8 @@ int ctCommandInfo(int argc, char **argv)
     const char *name = NULL, *names = NULL;
     bool json = false;
     const ctOption options[] = {
-        {.name = "json", .kind = ct_optionFlag, .target = &json, .help = "as JSON"},
-        {.name = "names",
-         .kind = ct_optionText,
-         .target = &names,
-         .argument = "KIND",
-         .help = "only the names of its params, cameras, bodies or measures, a line each"},
+        CT_FLAG("json", &json, "as JSON"),
+        CT_TEXT("names", &names, "KIND", "only the names of its params, cameras, bodies or measures, a line each"),
         CT_SCENE_OPTIONS(&arguments),
         {.name = NULL},
     };

@@ -7,7 +7,7 @@ int ctCommandList(int argc, char **argv)
 {
     bool descriptions = false;
     const ctOption options[] = {
-        {.name = "long", .kind = ct_optionFlag, .target = &descriptions, .help = "with each one's description"},
+        CT_FLAG("long", &descriptions, "with each one's description"),
         {.name = NULL},
     };
     const ctOptionSet set = {.command = "list", .usage = "clatter list [--long]\n", .options = options};

@@ -29,6 +29,39 @@ typedef struct ctOption {
     bool (*parse)(const char *word, void *target, ctError *error);
 } ctOption;
 
+// Rows of a table. `given` may be NULL. Limits of 0 and 0 allow any finite number.
+#define CT_FLAG(name_, target_, help_)                                                                                 \
+    ((ctOption){.name = name_, .kind = ct_optionFlag, .target = target_, .help = help_})
+#define CT_TEXT(name_, target_, argument_, help_)                                                                      \
+    ((ctOption){.name = name_, .kind = ct_optionText, .target = target_, .argument = argument_, .help = help_})
+#define CT_RANGE(kind_, name_, target_, given_, argument_, min_, max_, help_)                                          \
+    ((ctOption){.name = name_,                                                                                         \
+                .kind = kind_,                                                                                         \
+                .target = target_,                                                                                     \
+                .given = given_,                                                                                       \
+                .argument = argument_,                                                                                 \
+                .min = min_,                                                                                           \
+                .max = max_,                                                                                           \
+                .help = help_})
+#define CT_NUMBER(...) CT_RANGE(ct_optionNumber, __VA_ARGS__)
+#define CT_INTEGER(...) CT_RANGE(ct_optionInteger, __VA_ARGS__)
+#define CT_NUMBERS(name_, target_, given_, argument_, count_, help_)                                                   \
+    ((ctOption){.name = name_,                                                                                         \
+                .kind = ct_optionNumbers,                                                                              \
+                .target = target_,                                                                                     \
+                .given = given_,                                                                                       \
+                .argument = argument_,                                                                                 \
+                .count = count_,                                                                                       \
+                .help = help_})
+#define CT_CUSTOM(name_, target_, given_, argument_, parse_, help_)                                                    \
+    ((ctOption){.name = name_,                                                                                         \
+                .kind = ct_optionCustom,                                                                               \
+                .target = target_,                                                                                     \
+                .given = given_,                                                                                       \
+                .argument = argument_,                                                                                 \
+                .parse = parse_,                                                                                       \
+                .help = help_})
+
 typedef struct ctOptionSet {
     const char *command; // "impact"
     const char *usage;   // the lines after "usage: ", each ended by a newline

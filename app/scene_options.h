@@ -25,72 +25,27 @@ bool ctParseContact(const char *word, void *arguments, ctError *error);
 
 // Rows of a command's option table; `a` points to a ctSceneArguments.
 #define CT_SCENE_OPTIONS(a)                                                                                            \
-    {.name = "set",                                                                                                    \
-     .kind = ct_optionCustom,                                                                                          \
-     .target = (a),                                                                                                    \
-     .argument = "NAME=VALUE",                                                                                         \
-     .help = "a parameter of the scene; may be repeated",                                                              \
-     .parse = ctParseSetting},                                                                                         \
-        {.name = "mu",                                                                                                 \
-         .kind = ct_optionNumber,                                                                                      \
-         .target = &(a)->scene.friction,                                                                               \
-         .argument = "X",                                                                                              \
-         .help = "friction of every pair of materials",                                                                \
-         .given = &(a)->scene.hasFriction,                                                                             \
-         .min = 0.0,                                                                                                   \
-         .max = 1e6},                                                                                                  \
-        {.name = "e",                                                                                                  \
-         .kind = ct_optionNumber,                                                                                      \
-         .target = &(a)->scene.restitution,                                                                            \
-         .argument = "X",                                                                                              \
-         .help = "restitution of every pair of materials, 0 to 1",                                                     \
-         .given = &(a)->scene.hasRestitution,                                                                          \
-         .min = 0.0,                                                                                                   \
-         .max = 1.0},                                                                                                  \
-        {.name = "law",                                                                                                \
-         .kind = ct_optionCustom,                                                                                      \
-         .target = (a),                                                                                                \
-         .argument = "NAME",                                                                                           \
-         .help = "law of impact: stronge, poisson, algebraic, composite, compliant",                                   \
-         .parse = ctParseLaw},                                                                                         \
-        {.name = "contact",                                                                                            \
-         .kind = ct_optionCustom,                                                                                      \
-         .target = (a),                                                                                                \
-         .argument = "MODE",                                                                                           \
-         .help = "sustained contact: island, microcollision",                                                          \
-         .parse = ctParseContact},                                                                                     \
-        {.name = "script-seconds",                                                                                     \
-         .kind = ct_optionNumber,                                                                                      \
-         .target = &(a)->scene.scriptSeconds,                                                                          \
-         .argument = "S",                                                                                              \
-         .help = "computing time that making the scene may take (2)",                                                  \
-         .min = 0.01,                                                                                                  \
-         .max = 1e5},                                                                                                  \
-        {.name = "script-memory",                                                                                      \
-         .kind = ct_optionNumber,                                                                                      \
-         .target = &(a)->scene.scriptMegabytes,                                                                        \
-         .argument = "MB",                                                                                             \
-         .help = "memory that making the scene may take (1024)",                                                       \
-         .min = 1.0,                                                                                                   \
-         .max = 1e6},                                                                                                  \
-    {                                                                                                                  \
-        .name = "fps", .kind = ct_optionNumber, .target = &(a)->scene.fps, .argument = "N",                            \
-        .help = "frames per second (60)", .given = &(a)->scene.hasFps, .min = 1.0, .max = 100000.0                     \
-    }
+    CT_CUSTOM("set", (a), NULL, "NAME=VALUE", ctParseSetting, "a parameter of the scene; may be repeated"),            \
+        CT_NUMBER("mu", &(a)->scene.friction, &(a)->scene.hasFriction, "X", 0.0, 1e6,                                  \
+                  "friction of every pair of materials"),                                                              \
+        CT_NUMBER("e", &(a)->scene.restitution, &(a)->scene.hasRestitution, "X", 0.0, 1.0,                             \
+                  "restitution of every pair of materials, 0 to 1"),                                                   \
+        CT_CUSTOM("law", (a), NULL, "NAME", ctParseLaw,                                                                \
+                  "law of impact: stronge, poisson, algebraic, composite, compliant"),                                 \
+        CT_CUSTOM("contact", (a), NULL, "MODE", ctParseContact, "sustained contact: island, microcollision"),          \
+        CT_NUMBER("script-seconds", &(a)->scene.scriptSeconds, NULL, "S", 0.01, 1e5,                                   \
+                  "computing time that making the scene may take (2)"),                                                \
+        CT_NUMBER("script-memory", &(a)->scene.scriptMegabytes, NULL, "MB", 1.0, 1e6,                                  \
+                  "memory that making the scene may take (1024)"),                                                     \
+        CT_NUMBER("fps", &(a)->scene.fps, &(a)->scene.hasFps, "N", 1.0, 100000.0, "frames per second (60)")
 
 // For commands that step one world for long: they call ctSceneArguments_UseAllCores before the options are read.
 #define CT_THREADS_OPTION(a)                                                                                           \
-    {                                                                                                                  \
-        .name = "threads", .kind = ct_optionInteger, .target = &(a)->scene.threads, .argument = "N",                   \
-        .help = "threads that step the world (0: all cores); results are the same", .min = 0.0, .max = 64.0            \
-    }
+    CT_INTEGER("threads", &(a)->scene.threads, NULL, "N", 0.0, 64.0,                                                   \
+               "threads that step the world (0: all cores); results are the same")
 
 // For commands that can repeat a run of a sweep.
-#define CT_ROW_OPTION(a)                                                                                               \
-    {                                                                                                                  \
-        .name = "row", .kind = ct_optionText, .target = &(a)->row, .argument = "FILE.csv:N",                           \
-        .help = "the values of run N in the table of a sweep"                                                          \
-    }
+#define CT_ROW_OPTION(a) CT_TEXT("row", &(a)->row, "FILE.csv:N", "the values of run N in the table of a sweep")
 // Sets the values of --row that the command line does not give.
 bool ctApplyRow(ctSceneArguments *arguments, const char *sceneName, ctError *error);
 

@@ -33,13 +33,13 @@ static bool countCalls(const char *word, void *target, ctError *error)
 static int parse(Values *v, int *count, const char **words, char *line)
 {
     const ctOption table[] = {
-        {"flag", ct_optionFlag, &v->flag, NULL, "a flag", &v->given, 0, 0, 0, NULL},
-        {"text", ct_optionText, &v->text, "TEXT", "a text", NULL, 0, 0, 0, NULL},
-        {"number", ct_optionNumber, &v->number, "X", "a number", NULL, -1, 10, 0, NULL},
-        {"count", ct_optionInteger, &v->integer, "N", "an integer", NULL, 0, 0, 0, NULL},
-        {"three", ct_optionNumbers, v->three, "A,B,C", "three numbers", NULL, 0, 0, 3, NULL},
-        {"set", ct_optionCustom, &v->calls, "N=V", "repeatable", NULL, 0, 0, 0, countCalls},
-        {NULL, ct_optionFlag, NULL, NULL, NULL, NULL, 0, 0, 0, NULL},
+        CT_RANGE(ct_optionFlag, "flag", &v->flag, &v->given, NULL, 0, 0, "a flag"),
+        CT_TEXT("text", &v->text, "TEXT", "a text"),
+        CT_NUMBER("number", &v->number, NULL, "X", -1, 10, "a number"),
+        CT_INTEGER("count", &v->integer, NULL, "N", 0, 0, "an integer"),
+        CT_NUMBERS("three", v->three, NULL, "A,B,C", 3, "three numbers"),
+        CT_CUSTOM("set", &v->calls, NULL, "N=V", countCalls, "repeatable"),
+        {.name = NULL},
     };
     const ctOptionSet set = {"test", "clatter test [options]\n", NULL, table, words, 2};
     char *argv[32];
