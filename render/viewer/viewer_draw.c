@@ -112,10 +112,7 @@ bool ctViewer_Draw(ctViewer *v, ctError *error)
     if (v->recorder != NULL && (width != v->width || height != v->height)) {
         ctViewer_StopRecording(v);
     }
-    // A software renderer draws without antialiasing while anything moves.
-    bool moving = v->playing || v->busy || v->clock < v->lastInput + 0.3;
-    int samples = v->window.software && moving && !v->record && v->recorder == NULL && v->screenshot == 0 ? 1 : 4;
-    if (!ctRenderer_SetSize(v->renderer, width, height, samples, error)) {
+    if (!ctRenderer_SetSize(v->renderer, width, height, 4, error)) {
         return false;
     }
     v->width = width;

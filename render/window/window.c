@@ -51,7 +51,6 @@ static bool openContext(ctWindow *window, bool debug, ctError *error)
     }
     const char *name = (const char *)glGetString(GL_RENDERER);
     snprintf(window->renderer, sizeof window->renderer, "%s", name != NULL ? name : "?");
-    window->software = ctGl_IsSoftware();
     if (debug) {
         ctGl_WatchErrors(load);
     }

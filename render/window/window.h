@@ -10,7 +10,6 @@ typedef struct ctWindow {
     struct SDL_Window *window;
     void *context; // SDL_GLContext
     bool offscreen;
-    bool software; // the renderer runs on the processor: Mesa's llvmpipe or softpipe
     char renderer[128];
 } ctWindow;
 
