@@ -42,6 +42,14 @@ void ctIsland_Greet(ctWorld *world, const ctIsland *island);
 // [storage] Pairs of convex parts that two bodies of a course may have.
 #define CT_COURSE_PARTS 32
 
+// The convex parts of two bodies of a record: planes that were between them, and how far they were apart.
+typedef struct ctBetween {
+    ctVec3 planes[CT_COURSE_PARTS]; // their normals
+    double gaps[CT_COURSE_PARTS];   // m: at least; not positive where they are not known to be apart
+    ctVec3 x;                       // where one body was then, in the axes of the other
+    ctMat3 r;
+} ctBetween;
+
 // A system while its course is found: the bodies and points of the world that it consists of.
 typedef struct ctCourseDraft {
     const ctWorld *world;
@@ -51,7 +59,7 @@ typedef struct ctCourseDraft {
     int over; // the record whose ring tips over the edge of its face, -1: none; side: who has the face then
     ctGuideSide side;
     bool covered[CT_SYSTEM_POINTS]; // by record: everything that could touch there is a point of the system already
-    ctVec3 planes[CT_SYSTEM_POINTS][CT_COURSE_PARTS]; // by record and parts: normals of planes that were between them
+    ctBetween between[CT_SYSTEM_POINTS]; // by record
     ctCoursePoint points[CT_SYSTEM_POINTS];
     ctPatch patches[CT_SYSTEM_POINTS];                       // of points on bounded faces
     ctRegion regions[CT_SYSTEM_POINTS];                      // of rings on them

@@ -3,7 +3,8 @@
 // Convex parts do not overlap while a plane is between them. Where they touch, and nothing else of them begins to bear,
 // that is the plane through a point of the course across its normal; elsewhere it is the one that was between them
 // when they were looked at last. How far parts reach beyond a plane takes some dozens of operations. Their depth is
-// computed only where no such plane will do.
+// computed only where no such plane will do. Parts that were farther apart than the bodies have moved since need no
+// look at all.
 #include "engine/contact/plan/course.h"
 
 #include "collision/manifold.h"
@@ -112,31 +113,65 @@ static double gapOf(const ctCourseDraft *draft, const Two *two, const Parts *par
 
 // The room that two parts leave, in overlaps that end the course. Where an event is located, it ends where a new place
 // begins to touch.
-static double roomOf(const ctCourseDraft *draft, const Two *two, const Parts *parts)
+static double roomOf(const ctCourseDraft *draft, const Two *two, const Parts *parts, double *gap)
 {
     const ctSystem *s = &draft->system;
     if (s->locates) {
         return (leastGap(draft, two, parts, two->deep) + CT_ARRIVED * s->size) / two->deep;
     }
-    return 1.0 + ctFmin(0.0, gapOf(draft, two, parts)) / two->deep;
+    *gap = gapOf(draft, two, parts);
+    return 1.0 + ctFmin(0.0, *gap) / two->deep;
+}
+
+// The parts of two bodies are nearer than when these were looked at last by what they have moved relative to each other
+// at most. Two convex bodies, which touch, are looked at in any case.
+static void moveOn(const ctCourseDraft *draft, const Two *two, ctBetween *between)
+{
+    const ctSystem *s = &draft->system;
+    int parts = two->shapeA->leafCount * two->shapeB->leafCount;
+    if (parts == 1) {
+        between->gaps[0] = 0.0;
+        return;
+    }
+    int moving = two->a < s->movable ? two->a : two->b;
+    const ctSystemPose *p = &s->poses[moving], *o = &s->poses[moving == two->a ? two->b : two->a];
+    ctVec3 x = ctMulTMV(o->r, ctSub(p->x, o->x));
+    ctMat3 r = ctMulMM(ctTranspose(o->r), p->r), turn = ctSubMM(r, between->r);
+    double turned = sqrt(ctLengthSquared(turn.cx) + ctLengthSquared(turn.cy) + ctLengthSquared(turn.cz));
+    double way = ctDistance(x, between->x) + s->bodies[moving].radius * turned;
+    for (int i = 0; i < parts; i++) {
+        between->gaps[i] -= way;
+    }
+    between->x = x;
+    between->r = r;
+}
+
+// The same for all parts of two bodies.
+static double roomBetween(const ctCourseDraft *draft, const Two *two, ctBetween *between)
+{
+    double least = 1.0, enough = draft->system.locates ? two->deep : 0.0;
+    int parts = two->shapeB->leafCount;
+    for (int i = 0; i < two->shapeA->leafCount * parts; i++) {
+        if (between->gaps[i] > enough) {
+            continue;
+        }
+        Parts p = {.a = two->shapeA->leaves[i / parts].shape, .b = two->shapeB->leaves[i % parts].shape};
+        p.poseA = ctShape_PartPose(two->shapeA, i / parts, &two->poseA);
+        p.poseB = ctShape_PartPose(two->shapeB, i % parts, &two->poseB);
+        p.plane = &between->planes[i];
+        least = ctFmin(least, roomOf(draft, two, &p, &between->gaps[i]));
+    }
+    return least;
 }
 
 double ctCourseDraft_Room(ctCourseDraft *draft)
 {
     double least = INFINITY;
     for (int k = 0; k < draft->recordCount; k++) {
-        if (draft->covered[k]) {
-            continue;
-        }
-        Two two = twoOf(draft, &draft->world->contacts->records[draft->records[k]]);
-        for (int i = 0; i < two.shapeA->leafCount; i++) {
-            Parts parts = {.a = two.shapeA->leaves[i].shape, .poseA = ctShape_PartPose(two.shapeA, i, &two.poseA)};
-            for (int j = 0; j < two.shapeB->leafCount; j++) {
-                parts.b = two.shapeB->leaves[j].shape;
-                parts.poseB = ctShape_PartPose(two.shapeB, j, &two.poseB);
-                parts.plane = &draft->planes[k][i * two.shapeB->leafCount + j];
-                least = ctFmin(least, roomOf(draft, &two, &parts));
-            }
+        if (!draft->covered[k]) {
+            Two two = twoOf(draft, &draft->world->contacts->records[draft->records[k]]);
+            moveOn(draft, &two, &draft->between[k]);
+            least = ctFmin(least, roomBetween(draft, &two, &draft->between[k]));
         }
     }
     return least;

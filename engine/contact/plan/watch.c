@@ -370,7 +370,7 @@ static bool hasEdges(const ctCourseDraft *draft)
 void ctCourseDraft_Watch(ctCourseDraft *draft)
 {
     for (int i = 0; i < draft->recordCount; i++) {
-        memset(draft->planes[i], 0, sizeof draft->planes[i]);
+        memset(&draft->between[i], 0, sizeof draft->between[i]);
     }
     draft->system.watch = hasEdges(draft) ? watch : NULL;
     draft->system.context = draft;
