@@ -93,6 +93,32 @@ START_TEST(a_ball_rolls_on_a_plank_that_slides)
 }
 END_TEST
 
+// A ball rolls down the groove of two planes, about the line through both points of contact. Friction along that line
+// is not determined: where a point is on its cone, the other holds it.
+START_TEST(a_ball_rolls_down_a_groove)
+{
+    const double angles[4][2] = {{40.0, 5.0}, {90.0, 15.0}, {90.0, 30.0}, {110.0, 15.0}}; // of the groove; of gravity
+    const double degree = 0.017453292519943295, r = 0.05, slope = 0.1, time = 1.0;
+    for (int i = 0; i < 4 * BALLS; i++) {
+        double tilt = degree * angles[i / BALLS][0], side = degree * angles[i / BALLS][1];
+        makeWorld(rates[i % 4], 0.2, 0.0);
+        ck_assert(ctWorld_SetGravity(world, ctV3(G * slope, G * sin(side), -G * cos(side)), NULL));
+        ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+        ctTestPlane(world, ctV3(0, -sin(tilt), cos(tilt)), 0.0);
+        ctVec3 start = ctV3(0, -r * tan(0.5 * tilt), r);
+        ctBodyId ball = addBall(i % BALLS, r, 1.0, start, ctZero3());
+        ctTestRun(world, time);
+        double inv = 1.0 / cos(0.5 * tilt), roll = G * slope / (1.0 + 0.4 * inv * inv);
+        ctVec3 there = ctSub(ctBody_GetCenter(world, ball), start);
+        ctAssertClose(there.x, 0.5 * roll * time * time, 1e-12);
+        ctAssertClose(ctBody_GetVelocity(world, ball).x, roll * time, 1e-12);
+        ctAssertClose(there.y, 0.0, 1e-12);
+        ctAssertClose(ctWorld_GetStats(world).frictionLoss, 0.0, 1e-12);
+        ctTestFinish(world);
+    }
+}
+END_TEST
+
 // A smooth ball slides off a fixed one: it leaves at two thirds of its first height.
 START_TEST(a_ball_slides_off_a_ball)
 {
@@ -296,6 +322,7 @@ int main(void)
     tcase_set_timeout(tests, 60.0);
     tcase_add_test(tests, a_ball_slides_down_a_wedge_that_gives_way);
     tcase_add_test(tests, a_ball_rolls_on_a_plank_that_slides);
+    tcase_add_test(tests, a_ball_rolls_down_a_groove);
     tcase_add_test(tests, a_ball_slides_off_a_ball);
     tcase_add_test(tests, a_ball_turns_about_an_edge);
     tcase_add_test(tests, a_box_struck_by_a_ball_is_the_same_however_it_is_drawn);

@@ -9,10 +9,11 @@
 // Slip that is so slow that friction turns it within a step is stiff. There friction does not oppose the slip u, but
 // the slip after a delay T, u + T u': one condition more, across the direction of slip, with the compliance
 // (t.u / T + t.u') / (mu F_n).
-// Points on the cone that others keep from moving (two blocks side by side on a floor, one pushes the other) have no
-// slip, and no compliance across it. Friction there would be shared out as by equal springs, and not in proportion to
-// F_n: points would turn it in different directions, and more so each time. So their compliance has a least value,
-// above that of redundant points. It does not matter where friction has turned: there the force across is zero.
+// Points on the cone that others keep from moving (two blocks side by side on a floor, one pushes the other) are the
+// limit of an infinite delay: friction has the direction in which they do not begin to slip. They have no compliance
+// across it, and friction there would be shared out as by equal springs, and not in proportion to F_n: points would
+// turn it in different directions, and more so each time. So their compliance has a least value, above that of
+// redundant points. It does not matter where friction has turned: there the force across is zero.
 //
 // Resistances to rolling and spinning are torques (motion/system_resist.c).
 #include "engine/motion/system_internal.h"
@@ -307,6 +308,21 @@ static double turnStiff(ctSystem *s, const ctVec3 *a, const ctVec3 *alpha)
     return most;
 }
 
+bool ctSystem_TurnForces(ctSystem *s, ctVec3 *a, ctVec3 *alpha)
+{
+    bool found = findForces(s);
+    if (found) {
+        ctSystem_Accelerate(s, a, alpha);
+    }
+    for (int turn = 0; turn < TURNS && found && turnStiff(s, a, alpha) > CT_TURNED; turn++) {
+        found = findForces(s);
+        if (found) {
+            ctSystem_Accelerate(s, a, alpha);
+        }
+    }
+    return found;
+}
+
 void ctPoint_AddWork(const ctSystem *s, const ctSystemPoint *p, ctVec3 force, ctVec3 torque, double *work)
 {
     const ctSystemPose *a = &s->poses[p->a], *b = &s->poses[p->b];
@@ -364,15 +380,8 @@ bool ctSystem_Rates(ctSystem *s, double time, const double *y, double *rates)
             ctPoint_SteerTurns(s, p);
         }
     }
-    if (!findForces(s)) {
+    if (!ctSystem_TurnForces(s, a, alpha)) {
         return false;
-    }
-    ctSystem_Accelerate(s, a, alpha);
-    for (int turn = 0; turn < TURNS && turnStiff(s, a, alpha) > CT_TURNED; turn++) {
-        if (!findForces(s)) {
-            return false;
-        }
-        ctSystem_Accelerate(s, a, alpha);
     }
     putRates(s, y, a, alpha, rates);
     return true;

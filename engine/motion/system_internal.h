@@ -143,6 +143,8 @@ void ctSystem_FindGround(ctSystem *s);
 // Computes the forces for the present modes, at the geometry of the last ctSystem_Place, and lists the points that
 // bear. False where there are none.
 bool ctSystem_Forces(ctSystem *s);
+// The forces of the points that are listed, and accelerations, where friction of stiff slip has turned.
+bool ctSystem_TurnForces(ctSystem *s, ctVec3 *a, ctVec3 *alpha);
 // The accelerations of bodies under the last forces; those of the velocity at a point.
 void ctSystem_Accelerate(const ctSystem *s, ctVec3 *a, ctVec3 *alpha);
 ctVec3 ctPoint_Acceleration(const ctSystem *s, const ctSystemPoint *p, const ctVec3 *a, const ctVec3 *alpha);

@@ -16,8 +16,9 @@
 // Rounds in which all points change at once; later one at a time, which cannot cycle.
 #define TOGETHER (ROUNDS / 3)
 
-// [method] A share of friction, to see what moves with it.
-#define LESS 0.5
+// [method] A share of friction, to see what moves with it: almost one, since others may hold a point along one line
+// only, and what friction it has left across that line is enough.
+#define LESS 0.99
 
 typedef enum Breach { KEEPS, ENTERS, PULLS, SLIDES, STOPS, TURNS, TIPS, LEAVES } Breach;
 
@@ -217,30 +218,29 @@ static Breach check(ctSystem *s, const Search *search, ctSystemPoint *p, double 
 // from here on. These would begin to move at once with less friction.
 static void releaseMovable(ctSystem *s)
 {
-    ctVec3 before[CT_SYSTEM_POINTS], a[CT_SYSTEM_BODIES], alpha[CT_SYSTEM_BODIES];
+    ctVec3 before[CT_SYSTEM_POINTS], dirs[CT_SYSTEM_POINTS], a[CT_SYSTEM_BODIES], alpha[CT_SYSTEM_BODIES];
     bool any = false;
     ctSystem_Accelerate(s, a, alpha);
     for (int i = 0; i < s->pointCount; i++) {
         ctSystemPoint *p = &s->points[i];
         if (p->held) {
             before[i] = ctPoint_Acceleration(s, p, a, alpha);
+            dirs[i] = p->dir;
             p->friction *= LESS;
             any = true;
         }
     }
-    bool found = any && ctSystem_Forces(s);
-    if (found) {
-        ctSystem_Accelerate(s, a, alpha);
-    }
+    bool found = any && ctSystem_TurnForces(s, a, alpha);
     for (int i = 0; i < s->pointCount && any; i++) {
         ctSystemPoint *p = &s->points[i];
         if (!p->held) {
             continue;
         }
         p->friction /= LESS;
+        p->dir = dirs[i];
         double push = (1.0 - LESS) * p->friction * p->lately * (s->poses[p->a].invMass + s->poses[p->b].invMass);
         ctVec3 gain = ctPoint_Across(p, ctSub(ctPoint_Acceleration(s, p, a, alpha), before[i]));
-        p->held = !(found && ctLength(gain) > CT_NEGLIGIBLE * push);
+        p->held = !(found && ctLength(gain) > CT_REDUNDANT * push);
     }
     if (any) {
         ctSystem_Forces(s);

@@ -158,11 +158,12 @@ static bool chooseStiff(ctSystem *s, double h)
     for (int i = 0; i < s->pointCount; i++) {
         ctSystemPoint *p = &s->points[i];
         double slip = ctLength(ctPoint_Slip(p)), lasts = slipTime(p, slip);
-        bool last = isLast(s, p, slip, lasts), stiff = isStiff(s, p, lasts, h);
+        bool last = isLast(s, p, slip, lasts), holds = p->held && p->friction > 0.0 && !ctPoint_IsRing(p);
+        bool stiff = holds || isStiff(s, p, lasts, h);
         changed = changed || stiff || stiff != p->stiff || last != p->last;
         p->stiff = stiff;
         p->last = last;
-        p->delay = DELAY * h;
+        p->delay = holds ? (double)INFINITY : DELAY * h;
     }
     return changed;
 }
@@ -381,7 +382,7 @@ static bool tryStep(ctSystem *s, double h, double most, Trial *trial)
     trial->error = errorOf(s, h);
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
-        if (p->mode == ct_pointSlip && p->stiff) {
+        if (p->mode == ct_pointSlip && p->stiff && !p->held) {
             trial->delayed = ctFmax(trial->delayed, 0.3 * p->delay * p->across / ctSystem_NoSlip(s));
         }
     }
