@@ -65,6 +65,33 @@ START_TEST(the_agenda_gives_the_earliest)
 }
 END_TEST
 
+// Items with equal times come by their ranks.
+START_TEST(the_agenda_gives_equals_by_rank)
+{
+    ctAgenda agenda = {0};
+    ctRandom r = ctRandomSeed(5);
+    ck_assert(ctAgenda_Reserve(&agenda, ITEMS));
+    for (int i = 0; i < ITEMS; i++) {
+        int item = 7 * i % ITEMS; // 7 and their number have no common factor
+        ctAgenda_Rank(&agenda, item, (uint64_t)i << 32);
+        ctAgenda_Set(&agenda, item, 0.25 * ctRandomInt(&r, 0, 3));
+    }
+    double last = -1.0;
+    for (int i = 0, before = -1; i < ITEMS; i++) {
+        double time = ctAgenda_TopTime(&agenda);
+        int item = ctAgenda_Top(&agenda), rank = 0;
+        while (7 * rank % ITEMS != item) {
+            rank++;
+        }
+        ctRequire(time > last || (time == last && rank > before), "%d: item %d", i, item);
+        last = time;
+        before = rank;
+        ctAgenda_Remove(&agenda, item);
+    }
+    ctAgenda_Free(&agenda);
+}
+END_TEST
+
 // The order does not depend on how many items there is room for: an agenda that grows while it is in use.
 START_TEST(the_agenda_grows)
 {
@@ -449,6 +476,7 @@ int main(void)
     TCase *gas = tcase_create("gas");
     tcase_add_test(gas, the_agenda_gives_the_earliest);
     tcase_add_test(gas, the_agenda_takes_many_at_one_moment);
+    tcase_add_test(gas, the_agenda_gives_equals_by_rank);
     tcase_add_test(gas, the_agenda_grows);
     tcase_add_test(gas, a_gas_misses_nothing_and_keeps_its_energy);
     tcase_add_test(gas, a_loaded_gas_goes_on_exactly);

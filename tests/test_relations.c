@@ -40,6 +40,7 @@ typedef enum Drawn { drawnWhole, drawnHull, drawnHalves, drawnQuarters, drawnLat
 typedef struct Way {
     double fps;
     bool crowd;     // two hundred bodies far away
+    bool balls;     // two hundred balls far away, larger ones
     bool compounds; // every body is a compound of one part, which is moved and turned in it
     bool turned;    // as a whole, with gravity
     bool mirrored;  // left is right
@@ -199,6 +200,18 @@ static void addCrowd(ctWorld *world)
     }
 }
 
+static void addBalls(ctWorld *world)
+{
+    ctRandom r = ctRandomSeed(98);
+    for (int i = 0; i < 200; i++) {
+        Thing thing = {.kind = kindSphere, .orientation = ctQuatIdentity()};
+        thing.size.x = ctRandomUniform(&r, 0.1, 0.2);
+        thing.position = ctV3(1000.0 + 0.5 * (i % 14), 0.5 * (i / 14), 0.6);
+        thing.velocity = ctRandomVec3(&r, -3.0, 3.0);
+        addThing(world, &thing, &(Way){.fps = 60.0});
+    }
+}
+
 static ctWorld *make(const Scene *scene, const Way *way)
 {
     ctError error = {0};
@@ -225,6 +238,9 @@ static ctWorld *make(const Scene *scene, const Way *way)
     }
     if (way->crowd) {
         addCrowd(world);
+    }
+    if (way->balls) {
+        addBalls(world);
     }
     return world;
 }
@@ -684,10 +700,30 @@ END_TEST
 
 START_TEST(bodies_far_away_change_nothing)
 {
-    // Among balls that fly the side of the cells follows the balls of the whole world (gas/gas.c).
     Way company = {.fps = 60.0, .crowd = true};
     for (int seed = 1; seed <= ctTestCases(3); seed++) {
         Scene scene = anyScene(seed, MAX_BODIES, kindCount);
+        ctWorld *alone = make(&scene, &usual), *beside = make(&scene, &company);
+        for (int i = 0; i < 60; i++) {
+            step(alone, 1);
+            step(beside, 1);
+            ctRequire(isSame(&scene, alone, beside), "seed %d, frame %d", seed, i);
+        }
+        ctWorld_Destroy(alone);
+        ctWorld_Destroy(beside);
+    }
+}
+END_TEST
+
+// The cells in which balls find each other are as large as the balls of the whole world need. When two of them meet, or
+// one meets the floor, does not depend on that.
+START_TEST(balls_far_away_change_nothing_for_balls)
+{
+    Way company = {.fps = 60.0, .balls = true};
+    for (int seed = 1; seed <= ctTestCases(40); seed++) {
+        Scene scene = anyScene(seed, MAX_BODIES, kindSphere);
+        scene.count--;           // without the block
+        scene.restitution = 0.9; // so that none comes to rest
         ctWorld *alone = make(&scene, &usual), *beside = make(&scene, &company);
         for (int i = 0; i < 60; i++) {
             step(alone, 1);
@@ -723,6 +759,7 @@ int main(void)
     tcase_add_test(tests, a_loaded_world_goes_on_bit_for_bit);
     tcase_add_test(tests, balls_are_the_same_mirrored);
     tcase_add_test(tests, bodies_far_away_change_nothing);
+    tcase_add_test(tests, balls_far_away_change_nothing_for_balls);
     suite_add_tcase(suite, tests);
     return ctRunSuite(suite);
 }

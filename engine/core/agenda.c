@@ -19,7 +19,7 @@ enum { SHIFT_MOST = 256 };
 
 void ctAgenda_Free(ctAgenda *agenda)
 {
-    void *arrays[] = {agenda->entries, agenda->times, agenda->blocks, agenda->sheets, agenda->scratch};
+    void *arrays[] = {agenda->entries, agenda->times, agenda->ranks, agenda->blocks, agenda->sheets, agenda->scratch};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFreeAligned(arrays[i]);
     }
@@ -54,6 +54,14 @@ bool ctAgenda_Reserve(ctAgenda *agenda, int itemCount)
     for (int i = old; i < agenda->timeCapacity; i++) {
         agenda->times[i] = INFINITY;
     }
+    int oldRanks = agenda->rankCapacity;
+    if (!ctReserveAligned((void **)&agenda->ranks, &agenda->rankCapacity, agenda->timeCapacity,
+                          sizeof *agenda->ranks)) {
+        return false;
+    }
+    for (int i = oldRanks; i < agenda->rankCapacity; i++) {
+        agenda->ranks[i] = (uint64_t)i;
+    }
     int oldBlocks = agenda->blockCapacity, blocks = agenda->timeCapacity / CT_AGENDA_BLOCK + 1;
     if (!ctReserveAligned((void **)&agenda->blocks, &agenda->blockCapacity, blocks, sizeof *agenda->blocks)) {
         return false;
@@ -80,29 +88,29 @@ bool ctAgenda_Reserve(ctAgenda *agenda, int itemCount)
 
 // ---- order ------------------------------------------------------------------------------------
 
-// Without branches: the processor cannot predict which of two entries is earlier.
-static inline bool before(ctAgendaEntry a, ctAgendaEntry b)
+// Without a branch for the times: the processor cannot predict which of two entries is earlier.
+static inline bool before(const ctAgenda *agenda, ctAgendaEntry a, ctAgendaEntry b)
 {
-    return (a.time < b.time) | ((a.time == b.time) & (a.item < b.item));
+    return (a.time < b.time) | (a.time == b.time && agenda->ranks[a.item] < agenda->ranks[b.item]);
 }
 
-static void sortRun(ctAgendaEntry *e, int count)
+static void sortRun(const ctAgenda *agenda, ctAgendaEntry *e, int count)
 {
     for (int i = 1; i < count; i++) {
         ctAgendaEntry entry = e[i];
         int at = i;
-        for (; at > 0 && before(e[at - 1], entry); at--) {
+        for (; at > 0 && before(agenda, e[at - 1], entry); at--) {
             e[at] = e[at - 1];
         }
         e[at] = entry;
     }
 }
 
-static void merge(const ctAgendaEntry *a, const ctAgendaEntry *endA, const ctAgendaEntry *b, const ctAgendaEntry *endB,
-                  ctAgendaEntry *out)
+static void merge(const ctAgenda *agenda, const ctAgendaEntry *a, const ctAgendaEntry *endA, const ctAgendaEntry *b,
+                  const ctAgendaEntry *endB, ctAgendaEntry *out)
 {
     while (a < endA && b < endB) {
-        bool second = before(*a, *b);
+        bool second = before(agenda, *a, *b);
         *out++ = second ? *b : *a;
         a += !second;
         b += second;
@@ -116,13 +124,13 @@ static void sortOpen(ctAgenda *agenda)
 {
     int count = agenda->count;
     for (int i = 0; i < count; i += RUN) {
-        sortRun(agenda->entries + i, i + RUN < count ? RUN : count - i);
+        sortRun(agenda, agenda->entries + i, i + RUN < count ? RUN : count - i);
     }
     for (int run = RUN; run < count; run *= 2) {
         const ctAgendaEntry *from = agenda->entries;
         for (int i = 0; i < count; i += 2 * run) {
             int middle = i + run < count ? i + run : count, end = i + 2 * run < count ? i + 2 * run : count;
-            merge(from + i, from + middle, from + middle, from + end, agenda->scratch + i);
+            merge(agenda, from + i, from + middle, from + middle, from + end, agenda->scratch + i);
         }
         ctAgendaEntry *swap = agenda->entries;
         int capacity = agenda->capacity;
@@ -139,7 +147,7 @@ static int rankOf(const ctAgenda *agenda, ctAgendaEntry entry)
     int lo = 0, count = agenda->count;
     while (count > 0) {
         int half = count / 2;
-        bool later = before(entry, agenda->entries[lo + half]);
+        bool later = before(agenda, entry, agenda->entries[lo + half]);
         lo = later ? lo + half + 1 : lo;
         count = later ? count - half - 1 : half;
     }
@@ -247,7 +255,7 @@ static bool insertOpen(ctAgenda *agenda, ctAgendaEntry entry)
     }
     int at = rankOf(agenda, entry);
     if (agenda->count - at > SHIFT_MOST) {
-        agenda->aside = before(entry, agenda->aside) ? entry : agenda->aside;
+        agenda->aside = before(agenda, entry, agenda->aside) ? entry : agenda->aside;
         return drop(agenda, agenda->today, entry);
     }
     memmove(&agenda->entries[at + 1], &agenda->entries[at], (size_t)(agenda->count - at) * sizeof entry);
@@ -265,7 +273,7 @@ static bool uncover(ctAgenda *agenda)
             agenda->count--;
         }
         bool none = !(agenda->aside.time < (double)INFINITY);
-        if (none || (agenda->count > 0 && before(agenda->entries[agenda->count - 1], agenda->aside))) {
+        if (none || (agenda->count > 0 && before(agenda, agenda->entries[agenda->count - 1], agenda->aside))) {
             return true;
         }
         agenda->aside.time = INFINITY;

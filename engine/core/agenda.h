@@ -1,5 +1,5 @@
 // An agenda is a priority queue of times: items are small non-negative integers with one time each, earliest first.
-// Items with equal times come by ascending item.
+// Items with equal times come by ascending rank: of the item itself, unless it is given another one.
 //
 // The agenda is a calendar queue (Brown 1988). A year of time is divided into drawers of equal width. An entry goes
 // into the drawer of its time and is never moved. When an item gets another time, it gets a new entry; the old entry is
@@ -36,6 +36,7 @@ typedef struct ctAgenda {
     ctAgendaEntry *entries; // of the open drawer, the earliest last; that entry is valid
     ctAgendaEntry aside;    // the earliest of the entries laid aside, which are in drawers[today]; infinite time: none
     double *times;          // s, by item; infinite: the item is not in the agenda
+    uint64_t *ranks;        // by item
     bool *blocks;           // by block of CT_AGENDA_BLOCK items: whether one of them may be in the agenda
     double base;            // s: start of the year
     double width;           // s: of a drawer
@@ -49,7 +50,7 @@ typedef struct ctAgenda {
     int live;                  // items at the start of the year
     int loaded;                // entries that have been taken out of drawers this year
     ctAgendaEntry *scratch;    // for sorting
-    int capacity, timeCapacity, blockCapacity, sheetCapacity, scratchCapacity;
+    int capacity, timeCapacity, rankCapacity, blockCapacity, sheetCapacity, scratchCapacity;
     int itemCapacity;
 } ctAgenda;
 
@@ -58,6 +59,11 @@ void ctAgenda_Free(ctAgenda *agenda);
 bool ctAgenda_Reserve(ctAgenda *agenda, int itemCount);
 // Inserts the item, moves it, or (time infinite) removes it.
 void ctAgenda_Set(ctAgenda *agenda, int item, double time);
+// Gives an item that is not in the agenda another rank.
+static inline void ctAgenda_Rank(ctAgenda *agenda, int item, uint64_t rank)
+{
+    agenda->ranks[item] = rank;
+}
 // Adds so many seconds to every time.
 void ctAgenda_Delay(ctAgenda *agenda, double seconds);
 

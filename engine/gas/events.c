@@ -62,7 +62,7 @@ void ctGas_Schedule(ctWorld *world, int index)
 void ctGas_SetCourse(ctWorld *world, int index, const ctCentre *centre)
 {
     findCrossing(world, &world->gas.balls[index], centre->x, centre->v);
-    ctGas_LookAround(world, index, centre);
+    ctGas_LookAround(world, index);
     ctGas_Schedule(world, index);
 }
 
@@ -133,7 +133,7 @@ static void crossEvent(ctWorld *world, int index)
     g->place += (uint32_t)way * gas->steps[axis];
     ctGas_Link(gas, index);
     findCrossing(world, g, centre.x, centre.v);
-    ctGas_LookAhead(world, index, &centre, &crowd);
+    ctGas_LookAhead(world, index, &crowd);
     ctGas_Schedule(world, index);
     if (abs(g->away[axis]) > g->room) {
         ctGas_HoldBox(world, index);
@@ -146,8 +146,7 @@ static void crossEvent(ctWorld *world, int index)
 // The partner has another course, or is still a rounding error away.
 static void lookAgain(ctWorld *world, int index)
 {
-    ctCentre centre = ctGas_CentreNow(world, index);
-    ctGas_LookAround(world, index, &centre);
+    ctGas_LookAround(world, index);
     ctGas_Schedule(world, index);
 }
 

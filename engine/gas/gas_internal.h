@@ -67,14 +67,14 @@ typedef struct ctGasCrowd {
 } ctGasCrowd;
 
 // Finds the next hit of a member among all cells around its centre.
-void ctGas_LookAround(ctWorld *world, int ball, const ctCentre *centre);
-// The same for two members that touch, and are mostly surrounded by the same others; they look at world->now. False,
+void ctGas_LookAround(ctWorld *world, int ball);
+// The same for two members that touch, and are mostly surrounded by the same others; their courses begin now. False,
 // with no crowd, when their cells are not neighbours, to rounding.
 bool ctGas_GatherBoth(const ctWorld *world, int one, int two, ctGasCrowd *crowd);
 void ctGas_LookBoth(ctWorld *world, int one, int two, ctGasCrowd *crowd);
 // A member is about to leave its cell. Gathers the balls in the nine cells that become neighbours; then takes a hit
 // with one of these if it is earlier than the present one.
 void ctGas_GatherAhead(const ctWorld *world, int ball, int axis, int way, ctGasCrowd *crowd);
-void ctGas_LookAhead(ctWorld *world, int ball, const ctCentre *centre, ctGasCrowd *crowd);
+void ctGas_LookAhead(ctWorld *world, int ball, ctGasCrowd *crowd);
 
 #endif

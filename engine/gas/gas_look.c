@@ -159,30 +159,49 @@ static inline ctFour velocityAndRadius(const ctBody *body)
     return *(const ctFourAt *)&body->v;
 }
 
-// Four balls at world->now.
+// Four balls at a time of each.
 typedef struct FourBalls {
-    ctFour x, y, z, vx, vy, vz, radius;
+    ctFour t, x, y, z, vx, vy, vz, radius;
 } FourBalls;
 
-static inline FourBalls ballsNow(const ctWorld *world, const ctBody *const b[4])
+static inline FourBalls ballsOf(const ctBody *const b[4])
 {
     ctFour p[4], q[4]; // t and position; velocity and radius
     ctFour_Transpose(placeAndTime(b[0]), placeAndTime(b[1]), placeAndTime(b[2]), placeAndTime(b[3]), p);
     ctFour_Transpose(velocityAndRadius(b[0]), velocityAndRadius(b[1]), velocityAndRadius(b[2]), velocityAndRadius(b[3]),
                      q);
-    ctVec3 g = world->def.gravity;
-    ctFour s = world->now - p[0];
-    FourBalls o = {p[1] + s * q[0], p[2] + s * q[1], p[3] + s * q[2], q[0], q[1], q[2], q[3]};
+    return (FourBalls){p[0], p[1], p[2], p[3], q[0], q[1], q[2], q[3]};
+}
+
+static inline ctFour four(double a)
+{
+    return (ctFour){a, a, a, a};
+}
+
+// One ball four times.
+static inline FourBalls ballOf(const ctBody *b)
+{
+    return (FourBalls){four(b->t),   four(b->x.x), four(b->x.y), four(b->x.z),
+                       four(b->v.x), four(b->v.y), four(b->v.z), four(b->radius)};
+}
+
+// Moves the balls on to other times, as ctBody_CentreAt does.
+static inline void moveTo(FourBalls *o, ctFour t, ctVec3 g)
+{
+    ctFour s = t - o->t;
+    o->t = t;
+    o->x += s * o->vx;
+    o->y += s * o->vy;
+    o->z += s * o->vz;
     if ((g.x != 0.0) | (g.y != 0.0) | (g.z != 0.0)) {
         ctFour h = 0.5 * s * s;
-        o.x += h * g.x;
-        o.y += h * g.y;
-        o.z += h * g.z;
-        o.vx += s * g.x;
-        o.vy += s * g.y;
-        o.vz += s * g.z;
+        o->x += h * g.x;
+        o->y += h * g.y;
+        o->z += h * g.z;
+        o->vx += s * g.x;
+        o->vy += s * g.y;
+        o->vz += s * g.z;
     }
-    return o;
 }
 
 // For four balls: the addresses of the bodies, whose order is that of the indices.
@@ -200,17 +219,15 @@ static inline ctFourBits bodiesAt(const ctBody *const b[4])
 // A member that looks, and the earliest hit that each of its four lanes has found.
 typedef struct Seeker {
     const ctBody *body;
-    // Of its centre. Pointers, not copies: loading a vector just after its parts were stored is slow.
-    const ctVec3 *x, *v;
     ctFour hit;         // s
     ctFourBits partner; // 0: nobody
 } Seeker;
 
 // hit and partner: the hit that it has already.
-static inline Seeker seekerOf(const ctWorld *world, int ball, const ctVec3 *x, const ctVec3 *v, double hit, int partner)
+static inline Seeker seekerOf(const ctWorld *world, int ball, double hit, int partner)
 {
     long long other = partner >= 0 ? (long long)(intptr_t)&world->bodies[partner] : 0;
-    return (Seeker){&world->bodies[ball], x, v, {hit, INFINITY, INFINITY, INFINITY}, {other, 0, 0, 0}};
+    return (Seeker){&world->bodies[ball], {hit, INFINITY, INFINITY, INFINITY}, {other, 0, 0, 0}};
 }
 
 // The coefficients of the quadratics for four balls, and whether each has a root.
@@ -219,13 +236,13 @@ typedef struct Meetings {
     ctFourBits met;
 } Meetings;
 
-static inline Meetings meet(const Seeker *s, const FourBalls *o)
+static inline Meetings meet(const FourBalls *s, const FourBalls *o)
 {
-    ctFour dx = s->x->x - o->x, ux = s->v->x - o->vx;
-    ctFour dy = s->x->y - o->y, uy = s->v->y - o->vy;
-    ctFour dz = s->x->z - o->z, uz = s->v->z - o->vz;
+    ctFour dx = s->x - o->x, ux = s->vx - o->vx;
+    ctFour dy = s->y - o->y, uy = s->vy - o->vy;
+    ctFour dz = s->z - o->z, uz = s->vz - o->vz;
     Meetings m;
-    m.reach = s->body->radius + o->radius;
+    m.reach = s->radius + o->radius;
     m.du = dx * ux + dy * uy + dz * uz;
     m.c = dx * dx + dy * dy + dz * dz - m.reach * m.reach;
     m.disc = m.du * m.du - (ux * ux + uy * uy + uz * uz) * m.c;
@@ -233,8 +250,8 @@ static inline Meetings meet(const Seeker *s, const FourBalls *o)
     return m;
 }
 
-// The times from now to the meetings; infinite: none. ctBalls_TimeFrom without branches, because nothing predicts which
-// balls meet.
+// The times from there to the meetings; infinite: none. ctBalls_TimeFrom without branches, because nothing predicts
+// which balls meet.
 static inline ctFour timesOf(const Seeker *s, const Meetings *m, const ctBody *const bodies[4])
 {
     const ctFour never = {INFINITY, INFINITY, INFINITY, INFINITY}, now = {0.0, 0.0, 0.0, 0.0};
@@ -258,22 +275,30 @@ static inline void takeFirst(Seeker *s, ctFour time, ctFourBits bodies)
 }
 
 // Takes the earliest hits of the seekers with these balls, if earlier than those that they have. The order of the balls
-// does not matter. The seekers may be among the balls, and do not meet themselves. few: most likely no ball is met;
-// then false when none is.
+// does not matter. The seekers may be among the balls, and do not meet themselves. Two seekers begin their courses
+// together. Times count from the later beginning of the two courses, so that they are the same to the last bit whenever
+// a ball looks. few: most likely no ball is met; then false when none is.
 static inline __attribute__((always_inline)) bool lookAtSome(const ctWorld *world, Seeker *seekers, int seekerCount,
                                                              ctGasCrowd *crowd, bool few)
 {
     bool any = !few;
+    ctVec3 g = world->def.gravity;
     for (int i = 0; i < 3; i++) {
         crowd->bodies[crowd->count + i] = seekers[0].body;
     }
     for (int i = 0; i < crowd->count; i += 4) {
-        FourBalls others = ballsNow(world, &crowd->bodies[i]);
+        FourBalls others = ballsOf(&crowd->bodies[i]);
         ctFourBits bodies = bodiesAt(&crowd->bodies[i]);
+        ctFour own = four(seekers[0].body->t), start = ctFour_Choose((ctFourBits)(own > others.t), own, others.t);
+        moveTo(&others, start, g);
         for (int j = 0; j < seekerCount; j++) {
-            Meetings m = meet(&seekers[j], &others);
+            FourBalls seeker = ballOf(seekers[j].body);
+            if (seekerCount == 1) {
+                moveTo(&seeker, start, g);
+            }
+            Meetings m = meet(&seeker, &others);
             if (!few || ctFour_IsAny(m.met)) {
-                takeFirst(&seekers[j], world->now + timesOf(&seekers[j], &m, &crowd->bodies[i]), bodies);
+                takeFirst(&seekers[j], start + timesOf(&seekers[j], &m, &crowd->bodies[i]), bodies);
                 any = true;
             }
         }
@@ -326,32 +351,30 @@ static inline void note(ctWorld *world, int ball, Found found)
     g->partnerTime = world->bodies[found.partner >= 0 ? found.partner : ball].t;
 }
 
-void ctGas_LookAround(ctWorld *world, int ball, const ctCentre *centre)
+void ctGas_LookAround(ctWorld *world, int ball)
 {
     ctGasCrowd crowd;
     gatherAround(world, ball, &crowd);
-    Seeker seeker = seekerOf(world, ball, &centre->x, &centre->v, INFINITY, -1);
+    Seeker seeker = seekerOf(world, ball, INFINITY, -1);
     (void)lookAt(world, &seeker, 1, &crowd, false);
     note(world, ball, foundBy(world, &seeker));
 }
 
 void ctGas_LookBoth(ctWorld *world, int one, int two, ctGasCrowd *crowd)
 {
-    const ctBody *a = &world->bodies[one], *b = &world->bodies[two];
-    Seeker seekers[2] = {seekerOf(world, one, &a->x, &a->v, INFINITY, -1),
-                         seekerOf(world, two, &b->x, &b->v, INFINITY, -1)};
+    Seeker seekers[2] = {seekerOf(world, one, INFINITY, -1), seekerOf(world, two, INFINITY, -1)};
     (void)lookAt(world, seekers, 2, crowd, false);
     note(world, one, foundBy(world, &seekers[0]));
     note(world, two, foundBy(world, &seekers[1]));
 }
 
-void ctGas_LookAhead(ctWorld *world, int ball, const ctCentre *centre, ctGasCrowd *crowd)
+void ctGas_LookAhead(ctWorld *world, int ball, ctGasCrowd *crowd)
 {
     if (crowd->count == 0) {
         return;
     }
     const ctGasBall *g = &world->gas.balls[ball];
-    Seeker seeker = seekerOf(world, ball, &centre->x, &centre->v, g->hit, g->partner);
+    Seeker seeker = seekerOf(world, ball, g->hit, g->partner);
     if (lookAt(world, &seeker, 1, crowd, true)) {
         Found found = foundBy(world, &seeker);
         if (found.partner != g->partner || found.hit != g->hit) {

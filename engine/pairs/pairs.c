@@ -102,10 +102,12 @@ static ctPairKind kindOf(const ctBody *a, const ctBody *b)
     return a->ball && b->plane ? ct_pairBallPlane : ct_pairGeneral;
 }
 
-// The leaf pairs of a new general pair have no cached data.
+// The leaf pairs of a new general pair have no cached data. Of pairs that are due at the same moment the one of the
+// lowest bodies comes first: the indices of pairs depend on which bodies have met anywhere in the world.
 static bool prepareExtra(ctWorld *world, int index, const ctBodyPair *pair)
 {
     ctPairExtra *extra = &world->extras[index];
+    ctAgenda_Rank(&world->pairAgenda, index, (uint64_t)pair->a << 32 | (uint64_t)pair->b);
     extra->tally = (ctTally){0};
     extra->closest = 0;
     extra->idle = 0;

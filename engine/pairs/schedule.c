@@ -4,7 +4,8 @@
 // direction n is a lower bound of the gap,
 //     gap(t) >= (|d| - R) + n.u t + n.a t^2 / 2.
 // Its root is safe, and repeating it converges quadratically. For a ball and a plane the gap is exactly such a
-// parabola. All other pairs: pairs/look.c.
+// parabola. These times follow from the courses alone, and are the same to the last bit whenever they are asked for:
+// they count from the moment at which the later of the two courses began. All other pairs: pairs/look.c.
 #include "collision/memory.h"
 #include "engine/pairs/balls.h"
 
@@ -34,44 +35,43 @@ static double ballsAccelerated(ctVec3 d, ctVec3 u, ctVec3 acceleration, double r
     return t < 1e3 ? t : (double)INFINITY;
 }
 
-// From now to the impact of two balls; centre is that of a.
-static inline double timeOfBalls(const ctWorld *world, const ctBody *a, const ctCentre *centre, const ctBody *b)
+double ctBalls_Time(const ctWorld *world, int indexA, int indexB)
 {
+    const ctBody *a = &world->bodies[indexA], *b = &world->bodies[indexB];
     if (ctBody_IsPlanned(a) || ctBody_IsPlanned(b)) {
-        return ctBalls_TimeOnPlan(world, a, b);
+        return world->now + ctBalls_TimeOnPlan(world, a, b);
     }
-    ctCentre other = ctBody_CentreAt(b, world->now);
-    ctVec3 d = ctSub(centre->x, other.x), u = ctSub(centre->v, other.v);
+    double start = a->t > b->t ? a->t : b->t;
+    ctCentre one = ctBody_CentreAt(a, start), other = ctBody_CentreAt(b, start);
+    ctVec3 d = ctSub(one.x, other.x), u = ctSub(one.v, other.v);
     ctVec3 acceleration = ctSub(a->a, b->a);
     if ((acceleration.x != 0.0) | (acceleration.y != 0.0) | (acceleration.z != 0.0)) {
         double reach = a->radius + b->radius;
-        return ballsAccelerated(d, u, acceleration, reach, 1e-14 * (reach + ctMaxElement(ctAbs(a->x))));
+        return start + ballsAccelerated(d, u, acceleration, reach, 1e-14 * (reach + ctMaxElement(ctAbs(a->x))));
     }
-    return ctBalls_TimeFrom(a, b, d, u);
+    return start + ctBalls_TimeFrom(a, b, d, u);
 }
 
-double ctBalls_Time(const ctWorld *world, int a, int b)
+// When a ball meets a plane, s.
+static double timeOfBallPlane(const ctWorld *world, int indexA, int indexB)
 {
-    ctCentre centre = ctBody_CentreAt(&world->bodies[a], world->now);
-    return world->now + timeOfBalls(world, &world->bodies[a], &centre, &world->bodies[b]);
-}
-
-// From now to the impact of a ball with a plane; centre: of the ball.
-static inline double timeOfBallPlane(const ctWorld *world, const ctBody *a, const ctCentre *centre, const ctBody *b)
-{
+    const ctBody *a = &world->bodies[indexA], *b = &world->bodies[indexB];
     if (ctBody_IsPlanned(a)) {
-        return ctBalls_TimeOnPlan(world, a, b);
+        return world->now + ctBalls_TimeOnPlan(world, a, b);
     }
+    // A ball that comes out of a one-sided surface meets it where it is out, and not where its course began.
     ctVec3 n = b->normal;
-    double gap = ctDot(n, centre->x) - b->offset - a->radius;
-    double u = ctDot(n, centre->v), acceleration = ctDot(n, a->a);
+    double start = ctDot(n, a->x) - b->offset - a->radius < -ctBodies_TouchGap(a, b) ? world->now : a->t;
+    ctCentre centre = ctBody_CentreAt(a, start);
+    double gap = ctDot(n, centre.x) - b->offset - a->radius;
+    double u = ctDot(n, centre.v), acceleration = ctDot(n, a->a);
     if (gap <= 1e-13 * a->radius && u < 0.0 && u > -ctBodies_SpeedRounding(a, b) && acceleration >= 0.0) {
         return INFINITY;
     }
     if (acceleration == 0.0) {
-        return u < 0.0 ? (gap > 0.0 ? gap : 0.0) / -u : (double)INFINITY;
+        return u < 0.0 ? start + (gap > 0.0 ? gap : 0.0) / -u : (double)INFINITY;
     }
-    return ctFirstRoot(gap, u, acceleration);
+    return start + ctFirstRoot(gap, u, acceleration);
 }
 
 void ctPair_Look(ctWorld *world, int index, ctPairLook *look)
@@ -84,18 +84,17 @@ void ctPair_Look(ctWorld *world, int index, ctPairLook *look)
         ctBody_Advance(world, pair->a);
         ctBody_Advance(world, pair->b);
         *look = (ctPairLook){0};
-        ctCentre centre = {a->x, a->v};
         if (pair->kind == ct_pairBalls) {
             ctVec3 d = ctSub(a->x, b->x);
             double length = ctLength(d);
             look->normal = length > 0.0 ? ctScale(1.0 / length, d) : ctV3(0.0, 0.0, 1.0);
             look->distance = length - a->radius - b->radius;
-            look->until = world->now + timeOfBalls(world, a, &centre, b);
+            look->until = ctBalls_Time(world, pair->a, pair->b);
             look->pointB = ctMulAdd(b->x, b->radius, look->normal);
         } else {
             look->normal = b->normal;
             look->distance = ctDot(look->normal, a->x) - b->offset - a->radius;
-            look->until = world->now + timeOfBallPlane(world, a, &centre, b);
+            look->until = timeOfBallPlane(world, pair->a, pair->b);
             look->pointB = ctMulAdd(a->x, -a->radius - look->distance, look->normal);
         }
         look->pointA = ctMulAdd(a->x, -a->radius, look->normal);
@@ -114,16 +113,12 @@ void ctPair_Schedule(ctWorld *world, int index, bool full)
 {
     ctBodyPair *pair = &world->pairs[index];
     assert(ctPair_IsAwaited(pair));
-    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    ctCentre centre;
     switch ((ctPairKind)pair->kind) {
     case ct_pairBalls:
-        centre = ctBody_CentreAt(a, world->now);
-        ctAgenda_Set(&world->pairAgenda, index, world->now + timeOfBalls(world, a, &centre, b));
+        ctAgenda_Set(&world->pairAgenda, index, ctBalls_Time(world, pair->a, pair->b));
         break;
     case ct_pairBallPlane:
-        centre = ctBody_CentreAt(a, world->now);
-        ctAgenda_Set(&world->pairAgenda, index, world->now + timeOfBallPlane(world, a, &centre, b));
+        ctAgenda_Set(&world->pairAgenda, index, timeOfBallPlane(world, pair->a, pair->b));
         break;
     case ct_pairGeneral:
         if (ctPair_IsSensor(pair) && ctSensor_IsOnPlan(world, index)) {
@@ -156,7 +151,6 @@ void ctPair_ScheduleAll(ctWorld *world, int index)
     }
     // All pairs of a ball without contacts are apart, and most are with balls. Those need no look at the pair.
     bool simple = body->ball && body->contactPairs == 0;
-    ctCentre centre = ctBody_CentreAt(body, world->now);
     for (int i = 0; i < count; i++) {
         int tag = links[i].tag;
         const ctBody *other = &world->bodies[links[i].other];
@@ -164,7 +158,7 @@ void ctPair_ScheduleAll(ctWorld *world, int index)
             continue;
         }
         if (tag == CT_LATENT || (simple && other->ball && !other->sensor)) {
-            double time = world->now + timeOfBalls(world, body, &centre, other);
+            double time = ctBalls_Time(world, index, links[i].other);
             if (tag == CT_LATENT && time < (double)INFINITY) {
                 tag = ctPair_Make(world, index, links[i].other);
             }
@@ -172,7 +166,7 @@ void ctPair_ScheduleAll(ctWorld *world, int index)
                 ctAgenda_Set(&world->pairAgenda, tag, time);
             }
         } else if (simple && other->plane && !other->sensor) {
-            ctAgenda_Set(&world->pairAgenda, tag, world->now + timeOfBallPlane(world, body, &centre, other));
+            ctAgenda_Set(&world->pairAgenda, tag, timeOfBallPlane(world, index, links[i].other));
         } else if (ctPair_IsAwaited(&world->pairs[tag])) {
             ctPair_Schedule(world, tag, false);
         } else if (world->pairs[tag].state == ct_pairInside) {
