@@ -185,8 +185,9 @@ double ctPoint_Stiffness(const ctSystem *s, const ctSystemPoint *p);
 // ---- motion/system_land.c ---------------------------------------------------------------------
 
 // Closes gaps of closed points and removes velocities that they forbid, by the least change, at the placed state.
-// Returns their size, as a share of size and speed.
-double ctSystem_Project(ctSystem *s, double time, double *y);
+// Returns their size, as a share of size and speed. begins: what is left of a slip that goes
+// on in another direction, too.
+double ctSystem_Project(ctSystem *s, double time, bool begins, double *y);
 // Turns a body at constant angular momentum.
 void ctSystem_TurnBody(const ctSystem *s, int index, ctVec3 turn, double *y);
 // The same where a motion begins: what stops approach and separation there has friction. True when modes that were

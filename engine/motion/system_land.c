@@ -43,9 +43,23 @@ static double constrainRing(const ctSystemPoint *p, int pass, int index, ctRow *
     return ctLength(ctPoint_Across(p, wrong));
 }
 
-// The conditions of closed points, and of those that land: gaps (0), or velocities (1). Returns the largest error, as a
-// share of size or speed.
-static double constrain(const ctSystem *s, int pass, ctRow *rows, int *count)
+// Whether a point whose slip was about to end slips on, in another direction.
+static bool slipsOn(const ctSystemPoint *p)
+{
+    return p->mode == ct_pointSlip && p->fresh && p->last && !p->held && p->friction > 0.0 && !ctPoint_IsRing(p);
+}
+
+// The slip of such a point that is not along its new direction: the rest of the old slip, which would turn within no
+// time.
+static ctVec3 besideWay(const ctSystemPoint *p)
+{
+    return ctMulAdd(p->u, -ctFmax(0.0, ctDot(p->u, p->dir)), p->dir);
+}
+
+// The conditions of closed points, and of those that land: gaps (0), or velocities (1). begins: a motion begins, and
+// slip in another direction than before has nothing of the old one. Returns the largest error, as a share of size or
+// speed.
+static double constrain(const ctSystem *s, int pass, bool begins, ctRow *rows, int *count)
 {
     double worst = 0.0;
     *count = 0;
@@ -54,7 +68,8 @@ static double constrain(const ctSystem *s, int pass, ctRow *rows, int *count)
         if (!ctPoint_IsClosed(p) && !(pass == 1 && p->lands)) {
             continue;
         }
-        bool slips = pass == 1 && p->grip == ct_pointSlip, sticks = pass == 1 && p->grip == ct_pointStick;
+        bool slips = pass == 1 && p->grip == ct_pointSlip, turns = begins && slipsOn(p);
+        bool sticks = pass == 1 && (p->grip == ct_pointStick || turns);
         double wrong = pass == 0 ? p->gap : p->un, scale = pass == 0 ? s->size : s->speed;
         worst = ctFmax(worst, fabs(wrong) / scale);
         bool rubs = slips && !ctPoint_IsRing(p);
@@ -66,9 +81,10 @@ static double constrain(const ctSystem *s, int pass, ctRow *rows, int *count)
         if (sticks) {
             ctVec3 x, y;
             ctFrameFromNormal(p->n, &x, &y);
-            ctRows_Add(rows, count, i, x, x, ctDot(x, p->u), 0.0);
-            ctRows_Add(rows, count, i, y, y, ctDot(y, p->u), 0.0);
-            worst = ctFmax(worst, ctLength(ctPoint_Across(p, p->u)) / scale);
+            ctVec3 slip = turns ? besideWay(p) : p->u;
+            ctRows_Add(rows, count, i, x, x, ctDot(x, slip), 0.0);
+            ctRows_Add(rows, count, i, y, y, ctDot(y, slip), 0.0);
+            worst = ctFmax(worst, ctLength(ctPoint_Across(p, slip)) / scale);
             if (ctPoint_IsRing(p)) {
                 ctRows_AddTurn(rows, count, i, ctScale(p->onA.radius, p->n), ctDot(p->n, p->turn));
                 worst = ctFmax(worst, fabs(ctDot(p->n, p->turn)) / scale);
@@ -127,9 +143,9 @@ static void addHalf(const ctSystem *s, const Impulses *all, double *y)
 }
 
 // Finds the impulses that correct the state. False where nothing is wrong with it. *worst: how much is.
-static bool solve(const ctSystem *s, int pass, Impulses *all, double *worst)
+static bool solve(const ctSystem *s, int pass, bool begins, Impulses *all, double *worst)
 {
-    *worst = constrain(s, pass, all->rows, &all->count);
+    *worst = constrain(s, pass, begins, all->rows, &all->count);
     return *worst >= ctFmax(1e-4 * s->tolerance, 1e-14) && ctRows_Solve(s, all->rows, all->count);
 }
 
@@ -139,14 +155,14 @@ static bool closeGaps(ctSystem *s, double *y, double *worst)
     for (int i = 0; i < s->movable; i++) {
         ctSystem_PutQ(y, i, ctNormalizeQ(ctSystem_GetQ(y, i)));
     }
-    bool wrong = solve(s, 0, &all, worst);
+    bool wrong = solve(s, 0, false, &all, worst);
     if (wrong) {
         apply(s, 0, &all, y);
     }
     return wrong;
 }
 
-double ctSystem_Project(ctSystem *s, double time, double *y)
+double ctSystem_Project(ctSystem *s, double time, bool begins, double *y)
 {
     Impulses all;
     double gaps, speeds;
@@ -158,7 +174,7 @@ double ctSystem_Project(ctSystem *s, double time, double *y)
         ctSystemPoint *p = &s->points[i];
         p->grip = p->mode == ct_pointStick || p->held ? ct_pointStick : ct_pointOpen;
     }
-    bool wrong = solve(s, 1, &all, &speeds);
+    bool wrong = solve(s, 1, begins, &all, &speeds);
     if (wrong) {
         double *carried = &y[ct_systemBody * s->movable + 1], before = *carried;
         addHalf(s, &all, y);
@@ -260,13 +276,13 @@ bool ctSystem_Land(ctSystem *s, const bool *candidates)
     double before[CT_SYSTEM_STATE], worst;
     Impulses all;
     if (!setOut(s, candidates)) {
-        ctSystem_Project(s, s->time, s->y);
+        ctSystem_Project(s, s->time, true, s->y);
         return false;
     }
     closeGaps(s, s->y, &worst);
     ctSystem_Place(s, s->time, s->y);
     memcpy(before, s->y, sizeof before);
-    bool wrong = solve(s, 1, &all, &worst), changed = wrong;
+    bool wrong = solve(s, 1, false, &all, &worst), changed = wrong;
     for (int round = 0; round < ROUNDS && changed; round++) {
         all.greatest = 0.0;
         for (int i = 0; i < all.count; i++) {
@@ -281,7 +297,7 @@ bool ctSystem_Land(ctSystem *s, const bool *candidates)
         }
         memcpy(s->y, before, sizeof before);
         ctSystem_Place(s, s->time, s->y);
-        wrong = !changed || solve(s, 1, &all, &worst);
+        wrong = !changed || solve(s, 1, false, &all, &worst);
         changed = changed && wrong;
     }
     if (wrong) {

@@ -417,7 +417,7 @@ static bool startModes(ctSystem *s, double near)
     if (found && ctSystem_Land(s, candidates)) {
         ctSystem_Candidates(s, near, candidates);
         found = ctSystem_FindModes(s, candidates);
-        ctSystem_Project(s, s->time, s->y);
+        ctSystem_Project(s, s->time, true, s->y);
     }
     return found;
 }
@@ -521,9 +521,11 @@ static double lookAt(ctSystem *s, double h, Trial *trial, ctSystemEvent *event)
     }
     s->force = force;
     memcpy(s->points, keep, bytes);
-    step *= ctSystem_FirstBreach(s, step);
+    double part = ctSystem_FirstBreach(s, step);
     memcpy(s->points, keep, bytes);
     *event = ct_eventForce;
+    // Beyond the breach, however near it is: before it the modes would be found again.
+    step = part > 0.0 ? ctFmin(step, ctFmax(part * step, 2.0 * CT_EQUAL * s->longest)) : 0.0;
     return step > CT_EQUAL * s->longest && tryStep(s, step, 0.0, trial) ? step : 0.0;
 }
 
@@ -605,7 +607,7 @@ double ctSystem_Run(ctSystem *s, double length, bool whole)
         if (step > 0.0) {
             accept(s, step, whole ? (double)INFINITY : end, &trial);
             s->begun = false;
-            s->ready = ctSystem_Project(s, s->time, s->y) <= 0.01 * s->tolerance && s->ready;
+            s->ready = ctSystem_Project(s, s->time, false, s->y) <= 0.01 * s->tolerance && s->ready;
             limit = longestSlip(s);
         } else {
             limit = s->longest;
