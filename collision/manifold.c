@@ -254,7 +254,7 @@ void ctChoosePoints(const ctShapePair *pair, const ctPose *poseA, double margin,
     for (int k = 0; k < 4; k++) {
         least = ctFmin(least, in->c[chosen[k]].gap);
     }
-    if (in->c[deepest].gap < least - DEEPEST * (width + depth)) {
+    if (in->c[deepest].lowest || in->c[deepest].gap < least - DEEPEST * (width + depth)) {
         replaceNearest(in, keep, deepest, chosen);
     }
     for (int k = 1; k < 4; k++) {
@@ -351,6 +351,16 @@ static void completeWhole(const ctManifold *m, ctWholeManifold *whole)
     }
 }
 
+// No candidates yet, of two patches that meet along n.
+static void setOut(ctCandidates *out, ctVec3 n, ctVec3 x, const ctPatch *a, const ctPatch *b)
+{
+    out->count = 0;
+    out->n = n;
+    out->x = x;
+    out->patchA = a;
+    out->patchB = b;
+}
+
 static void collidePlane(const ctShape *shape, const ctPose *pose, const ctShape *plane, const ctPose *planePose,
                          double margin, const ctManifoldKeep *keep, ctManifold *manifold)
 {
@@ -359,10 +369,7 @@ static void collidePlane(const ctShape *shape, const ctPose *pose, const ctShape
     ctShapePair pair = {shape, plane, ctMat3Identity(), ctZero3(), shape->size, false, pose, planePose};
     ctCandidates out;
     ctPatch patch;
-    out.count = 0;
-    out.n = up;
-    out.x = steadyDirection(normal, pose);
-    out.patchA = out.patchB = &patch;
+    setOut(&out, up, steadyDirection(normal, pose), &patch, &patch);
     ctPatchOf(shape, ctNeg(up), 0, &patch);
     ctPatch_OverPlane(&patch, up, offset, &out);
     ctChoosePoints(&pair, pose, margin, keep, &out, manifold);
@@ -507,11 +514,7 @@ static bool lieOnSide(const ctShape *givenA, const ctPose *poseA, const ctShape 
     ctShapePair pair = ctPairOf(a, poseA, b, poseB);
     ctCandidates out;
     ctPatch pa, pb;
-    out.count = 0;
-    out.n = ctMulTMV(poseA->r, normal);
-    out.x = steadyDirection(normal, poseA);
-    out.patchA = &pa;
-    out.patchB = &pb;
+    setOut(&out, ctMulTMV(poseA->r, normal), steadyDirection(normal, poseA), &pa, &pb);
     ctPatchOf(a, ctNeg(out.n), 0, &pa);
     if (pa.kind == ct_patchPoint) {
         return standOnSide(a, poseA, b, poseB, normal, pa.p[0], depth, manifold);

@@ -25,7 +25,8 @@ static inline double ctInsideRoom(double cosine)
 typedef struct ctCandidate {
     ctVec3 a, b;
     bool onSurface;
-    double gap; // between the surfaces
+    bool lowest; // the lowest place of a rim that is not flat
+    double gap;  // between the surfaces
     double x, y;
     uint32_t id;
 } ctCandidate;
@@ -70,7 +71,7 @@ static inline uint32_t ctPointId(uint32_t a, uint32_t b)
 static inline void ctAddCandidate(ctCandidates *out, ctVec3 a, ctVec3 b, double gap, double x, double y, uint32_t id)
 {
     if (out->count < CT_CANDIDATES) {
-        ctCandidate c = {a, b, false, gap, x, y, id};
+        ctCandidate c = {a, b, false, false, gap, x, y, id};
         out->c[out->count++] = c;
     }
 }

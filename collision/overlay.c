@@ -393,6 +393,7 @@ static void discOnPolygon(const Sides *s, ctCandidates *out)
         down.y *= r;
         if (insidePolygon(&f, down)) {
             emitFlat(s, &c, down, ctFeatureId(ct_idRim, 8), face, out);
+            out->c[out->count - 1].lowest = true;
         }
     }
     for (uint32_t k = 0; k < 8; k++) {
@@ -435,6 +436,7 @@ static void discInside(const Sides *s, const Chart *c, Flat centre, double rSmal
             p.y = large.y + dy * rLarge / d;
         }
         emitFlat(s, c, p, ctFeatureId(ct_idRim, k), ct_idRim, out);
+        out->c[out->count - 1].lowest = k == 0;
     }
 }
 
@@ -524,5 +526,6 @@ void ctPatch_OverPlane(const ctPatch *patch, ctVec3 up, double offset, ctCandida
             patch->kind == ct_patchDisc ? ctFeatureId(ct_idRim, (uint32_t)i) : ctFeatureId(ct_idVertex, patch->id[i]);
         ctAddCandidate(out, p[i], ctMulAdd(p[i], -height, up), height - patch->round, at.x, at.y, ctPointId(id, 0));
         out->c[out->count - 1].onSurface = patch->kind != ct_patchDisc && patch->round == 0.0;
+        out->c[out->count - 1].lowest = patch->kind == ct_patchDisc && i == 8;
     }
 }

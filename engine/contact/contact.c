@@ -263,5 +263,5 @@ int ctContact_Points(ctWorld *world, int pair, bool wide, ctTouch *points, int m
             points[count++] = (ctTouch){pair, p->n, ctLerp(p->pointA, p->pointB, 0.5), (uint32_t)i, 0.0};
         }
     }
-    return count;
+    return ctTouches_KeepLowest(world, points, count);
 }

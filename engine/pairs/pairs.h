@@ -77,6 +77,18 @@ bool ctPair_HasFace(const ctWorld *world, int pair, const ctShape *a, const ctSh
 double ctPair_FaceCosine(const ctWorld *world, int pair);
 // The places where the two touch at now, with a gap (m) of at most this. Returns their number, at most max.
 int ctPair_Touches(ctWorld *world, int pair, double gap, ctTouch *touches, int max);
+// An end of a solid of revolution, which a touch is on the rim of.
+typedef struct ctRim {
+    ctVec3 centre, out;  // m; towards the other body, along the normal
+    double radius, sine; // m; of its tilt
+    double off;          // m: how far around the rim the touch is from the place that is nearest to the other body
+    int end;             // of which part, and which one
+} ctRim;
+// The rim of a body of the pair that a touch is on. False where it is elsewhere.
+bool ctTouch_FindRim(const ctWorld *world, int body, const ctTouch *touch, ctRim *rim);
+// Leaves only the lowest place of each tilted rim in the touches of a pair, where that is one of them. Returns their
+// number.
+int ctTouches_KeepLowest(const ctWorld *world, ctTouch *touches, int count);
 // How fast the two approach at a touch, m/s.
 static inline double ctTouch_Approach(const ctWorld *world, const ctTouch *touch)
 {

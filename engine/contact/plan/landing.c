@@ -11,6 +11,8 @@
 // [cap] Courses of one body that begin within CT_LANDING of the time of a fall by its size: more are left to the
 // general step.
 #define MOST_BEGINNINGS 24
+// [storage] Touches that are looked at together.
+enum { TOUCHES = 16 };
 
 // ---- which pairs --------------------------------------------------------------------------------
 
@@ -269,20 +271,36 @@ static bool isApart(const ctWorld *world, const ctContactRecord *record)
     return apart;
 }
 
+// Whether the two of a pair approach at one of some touches faster than some speed (m/s).
+static bool approach(const ctWorld *world, ctTouch *touches, int count, double slow)
+{
+    bool any = false;
+    count = ctTouches_KeepLowest(world, touches, count);
+    for (int i = 0; i < count; i++) {
+        any = any || ctTouch_Approach(world, &touches[i]) > slow;
+    }
+    return any;
+}
+
 // Whether a point of the record lands too fast for contact.
 static bool lands(const ctWorld *world, const ctContactRecord *record, double within)
 {
-    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
     double near = within * ctContact_PairSize(world, record->a, record->b);
     double slow = ctPair_LandingSpeed(world, &world->pairs[record->pair]);
-    for (int i = 0; i < record->count; i++) {
+    ctTouch touches[TOUCHES];
+    int count = 0;
+    bool any = false;
+    for (int i = 0; i < record->count && !any; i++) {
         const ctContactPoint *p = &record->points[i];
-        ctVec3 u = ctSub(ctBody_PointVelocity(a, p->pointA), ctBody_PointVelocity(b, p->pointB));
-        if (p->gap <= near && ctDot(u, p->n) < -slow) {
-            return true;
+        if (p->gap <= near) {
+            touches[count++] = (ctTouch){record->pair, p->n, ctLerp(p->pointA, p->pointB, 0.5), (uint32_t)i, p->gap};
+        }
+        if (count == TOUCHES || (count > 0 && i + 1 == record->count)) {
+            any = approach(world, touches, count, slow);
+            count = 0;
         }
     }
-    return false;
+    return any;
 }
 
 bool ctCourse_BeginsAgain(const ctWorld *world, ctCourse *course)
