@@ -1,12 +1,12 @@
 // Box against box: the axis of greatest separation among the fifteen, then one face clipped to another.
 //
 // All computations use cores, and the sum of the two roundings is subtracted from the gaps. So gaps are exact for
-// faces, and for edges they are the distance between the rounded edges. An edge axis is chosen only when it is clearly
-// better than the best face: faces give up to four points, on which a stack stands.
+// faces, and for edges they are the distance between the rounded edges. An edge axis is chosen when it is better than
+// every face: faces that are tilted by a thousandth strike where two edges cross, along the normal of both.
 #include "collision/manifold_internal.h"
 
-// How much better an edge axis must be, in units of the smallest half side.
-#define EDGE_PREFERENCE 0.004
+// How much better an edge axis must be than a face, in units of the smallest half side: by more than rounding.
+#define EDGE_PREFERENCE CT_INSIDE_TILTED
 // How much better a face of B must be than one of A, and how far outside the reference face a corner may lie and still
 // count as inside, in units of half sides. Boxes squarely on each other thus keep their ids.
 #define FACE_PREFERENCE CT_INSIDE
@@ -24,6 +24,7 @@ typedef struct Boxes {
 
 typedef struct Axis {
     double separation; // between the cores
+    double most;       // of a face: the greatest of all faces
     int index;         // 0-2 faces of A, 3-5 faces of B, 6-14 edge i of A and j of B as 6 + 3 i + j
 } Axis;
 
@@ -57,16 +58,17 @@ static Boxes boxesOf(const ctShapePair *pair)
 
 static Axis bestFace(const Boxes *s)
 {
-    Axis best = {-INFINITY, 0};
+    Axis best = {-INFINITY, -INFINITY, 0};
     for (int i = 0; i < 3; i++) {
         double d = fabs(s->t[i]) - (s->ha[i] + s->hb[0] * s->q[i][0] + s->hb[1] * s->q[i][1] + s->hb[2] * s->q[i][2]);
         if (d > best.separation) {
-            best.separation = d;
+            best.separation = best.most = d;
             best.index = i;
         }
     }
     for (int j = 0; j < 3; j++) {
         double d = fabs(s->tb[j]) - (s->hb[j] + s->ha[0] * s->q[0][j] + s->ha[1] * s->q[1][j] + s->ha[2] * s->q[2][j]);
+        best.most = ctFmax(best.most, d);
         if (d > best.separation + FACE_PREFERENCE * s->hb[j]) {
             best.separation = d;
             best.index = 3 + j;
@@ -79,7 +81,7 @@ static Axis bestFace(const Boxes *s)
 // far apart.
 static Axis bestEdge(const Boxes *s, double floor, double enough)
 {
-    Axis best = {floor, -1};
+    Axis best = {floor, floor, -1};
     for (int i = 0; i < 3; i++) {
         int i1 = NEXT[i], i2 = AFTER[i];
         for (int j = 0; j < 3; j++) {
@@ -377,8 +379,8 @@ bool ctCollideBoxes(const ctShapePair *pair, double margin, ctCandidates *out)
         out->apart = bestEdge(&s, face.separation, INFINITY).separation - round;
         return false;
     }
-    double room = EDGE_PREFERENCE * ctFmin(ctMinElement(pair->a->u.half), ctMinElement(pair->b->u.half));
-    Axis edge = bestEdge(&s, face.separation + room, limit);
+    double half = ctFmin(ctMinElement(pair->a->u.half), ctMinElement(pair->b->u.half));
+    Axis edge = bestEdge(&s, face.most + EDGE_PREFERENCE * half, limit);
     if (edge.index >= 0 && edge.separation > limit) {
         out->apart = edge.separation - round;
         return false;
@@ -395,7 +397,7 @@ bool ctCollideBoxes(const ctShapePair *pair, double margin, ctCandidates *out)
         for (int i = 0; i < out->count; i++) {
             deepest = ctFmin(deepest, out->c[i].gap);
         }
-        if (deepest > face.separation - round + 2.0 * room) {
+        if (deepest > face.separation - round + 2.0 * FACE_PREFERENCE * half) {
             out->count = 0;
         }
     }
