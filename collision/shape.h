@@ -2,7 +2,7 @@
 //
 // A convex shape is a core with a ball of radius `round` swept over it. A sphere is a point, a capsule a segment. A
 // box, a lathe or a hull is first shrunk inwards by `round`, so that its faces are where the user put them and only its
-// edges and corners are rounded: those of a polyhedron by less than 1e-6 of its least extent, rims of a lathe by 1e-4
+// edges and corners are rounded: those of a polyhedron by less than 1e-6 of its least extent, rims of a lathe by 1e-5
 // of its size or less. Distances are computed between cores, which stay apart when surfaces touch: normals are well
 // conditioned at contact. Against planes, balls, capsules and ellipsoids solids are sharp (ctShape_For).
 #ifndef CT_SHAPE_H

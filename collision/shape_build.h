@@ -8,7 +8,7 @@
 #define CT_LENGTH_MIN 1e-9
 #define CT_LENGTH_MAX 1e9
 // Rims of a solid of revolution are rounded by this share of the size ...
-#define CT_ROUND_OF_SIZE 1e-4
+#define CT_ROUND_OF_SIZE 1e-5
 // ... and by at most this share of the radius of the largest ball inside.
 #define CT_ROUND_OF_INRADIUS 0.1
 // Edges of a polyhedron are rounded by at most this share of the radius of the largest ball inside, and by at least

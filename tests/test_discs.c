@@ -403,8 +403,8 @@ START_TEST(a_can_rocks_until_it_is_flat)
             for (; energy < 0.9 * level && landings < 4; landings++) {
                 level *= kept * kept;
             }
-            // An edge of a body on a box is rounded by 1e-4 of its size.
-            bool right = fabs(energy / level - 1.0) < (way->box ? 1e-3 : 2e-6);
+            // An edge of a body on a box is rounded by 1e-5 of its size.
+            bool right = fabs(energy / level - 1.0) < (way->box ? 1e-4 : 2e-6);
             ctRequire(landings == 4 || right, "%g fps: %g after %d", way->fps, energy / level - 1.0, landings);
         }
         ck_assert_int_eq(landings, 4);

@@ -228,7 +228,7 @@ static ctVec3 vertex(const ctMesh *mesh, uint32_t i)
     return ctV3(p[0], p[1], p[2]);
 }
 
-// Vertices are on the surface (but for the rounding of edges and tips, 1e-4 of the size), normals point outwards, and
+// Vertices are on the surface (but for the rounding of edges and tips, 1e-5 of the size), normals point outwards, and
 // the volume by the divergence theorem is the solid's.
 START_TEST(meshes_are_the_solids)
 {
