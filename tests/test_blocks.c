@@ -66,6 +66,18 @@ static void addPoint(Case *c, const ctSolverPoint *p, const ctVec3 h[3])
     }
 }
 
+// H J for a body with such an arm.
+static ctRows rowsOf(const ctVec3 h[3], ctVec3 arm)
+{
+    ctRows rows;
+    for (int i = 0; i < 3; i++) {
+        ctVec3 turn = ctCross(arm, h[i]);
+        rows.at[2 * i] = (ctFour){h[i].x, h[i].y, h[i].z, turn.x};
+        rows.at[2 * i + 1] = (ctFour){turn.y, turn.z, 0.0, 0.0};
+    }
+    return rows;
+}
+
 static void fill(Case *c, ctRandom *r)
 {
     memset(c, 0, sizeof *c);
@@ -84,9 +96,10 @@ static void fill(Case *c, ctRandom *r)
         p->n = ctRandomUnit(r);
         p->ra = ctRandomVec3(r, -0.2, 0.2);
         p->rb = ctRandomVec3(r, -0.2, 0.2);
-        // Positive definite, and not symmetric: a rotation of slip into another direction makes it so.
+        // Positive definite, and not symmetric: a rotation of slip into another direction makes it so. Where it is far
+        // from symmetric, pivots of the diagonal are small.
         ctMat3 h = ctRotateDiagonal(ctMat3FromQuat(ctRandomQuat(r)), ctRandomVec3(r, 0.1, 3.0));
-        double skew = ctRandomUniform(r, -0.1, 0.1);
+        double most = i % 3 == 0 ? 30.0 : 0.1, skew = ctRandomUniform(r, -most, most);
         c->h[i][0] = ctV3(h.cx.x, h.cy.x + skew, h.cz.x);
         c->h[i][1] = ctV3(h.cx.y - skew, h.cy.y, h.cz.y);
         c->h[i][2] = ctV3(h.cx.z, h.cy.z, h.cz.z);
@@ -107,7 +120,8 @@ START_TEST(the_factor_solves_the_dense_system)
         ck_assert_int_eq(m.block[3], -1);
         ctBlocks_SetMasses(&m);
         for (int i = 0; i < POINTS; i++) {
-            ctBlocks_AddPoint(&m, &c->points[i], c->h[i]);
+            ctRows a = rowsOf(c->h[i], c->points[i].ra), b = rowsOf(c->h[i], c->points[i].rb);
+            ctBlocks_AddPoint(&m, &c->points[i], &a, &b);
         }
         ck_assert(ctBlocks_Factor(&m));
         for (int i = 0; i < m.count; i++) {

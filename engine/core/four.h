@@ -5,11 +5,17 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef double ctFour __attribute__((vector_size(32)));
 // The same, wherever it is in memory; and of each lane all bits or none.
 typedef double ctFourAt __attribute__((vector_size(32), aligned(8), may_alias));
 typedef long long ctFourBits __attribute__((vector_size(32)));
+
+// A vector in each lane.
+typedef struct ctFourVec {
+    ctFour x, y, z;
+} ctFourVec;
 
 // Rows become columns.
 static inline void ctFour_Transpose(ctFour a, ctFour b, ctFour c, ctFour d, ctFour out[4])
@@ -44,6 +50,55 @@ static inline ctFour ctFour_Roots(ctFour a)
 #else
     return (ctFour){sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3])};
 #endif
+}
+
+// In each lane, as ctFmax.
+static inline ctFour ctFour_Max(ctFour a, ctFour b)
+{
+    return ctFour_Choose((ctFourBits)(a > b) | (ctFourBits)(b != b), a, b);
+}
+
+static inline ctFour ctFour_Size(ctFour a)
+{
+    return (ctFour)((ctFourBits)a & INT64_MAX);
+}
+
+// ---- vectors ------------------------------------------------------------------------------------
+
+static inline ctFourVec ctFourVec_Load(const ctFourAt *from)
+{
+    return (ctFourVec){from[0], from[1], from[2]};
+}
+
+static inline ctFourVec ctFourVec_Add(ctFourVec a, ctFourVec b)
+{
+    return (ctFourVec){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+static inline ctFourVec ctFourVec_Sub(ctFourVec a, ctFourVec b)
+{
+    return (ctFourVec){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static inline ctFourVec ctFourVec_Scale(ctFour s, ctFourVec a)
+{
+    return (ctFourVec){s * a.x, s * a.y, s * a.z};
+}
+
+// a + s b
+static inline ctFourVec ctFourVec_MulAdd(ctFourVec a, ctFour s, ctFourVec b)
+{
+    return (ctFourVec){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+
+static inline ctFour ctFourVec_Dot(ctFourVec a, ctFourVec b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static inline ctFourVec ctFourVec_Cross(ctFourVec a, ctFourVec b)
+{
+    return (ctFourVec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
 #endif

@@ -188,18 +188,8 @@ void ctBlocks_SetMasses(ctBlocks *m)
     memcpy(m->diagonal, m->masses, sizeof(double) * (size_t)(NN * m->count));
 }
 
-// H J for a body with the arm r: three rows of (h, r x h).
-static void spread(const ctVec3 h[3], ctVec3 r, Half e[6])
-{
-    for (int i = 0; i < 3; i++) {
-        ctVec3 k = ctCross(r, h[i]);
-        e[2 * i] = (Half){h[i].x, h[i].y, h[i].z, k.x};
-        e[2 * i + 1] = (Half){k.y, k.z, 0.0, 0.0};
-    }
-}
-
 // block += sign J^T (H J) for a body with the arm r.
-static inline void addProduct(double *block, double sign, ctVec3 r, const Half e[6])
+static inline void addProduct(double *block, double sign, ctVec3 r, const ctFour e[6])
 {
     Half *to = (Half *)block;
     Half x = SPREAD(sign * r.x), y = SPREAD(sign * r.y), z = SPREAD(sign * r.z), one = SPREAD(sign);
@@ -213,27 +203,24 @@ static inline void addProduct(double *block, double sign, ctVec3 r, const Half e
     }
 }
 
-void ctBlocks_AddPoint(ctBlocks *m, const ctSolverPoint *p, const ctVec3 h[3])
+void ctBlocks_AddPoint(ctBlocks *m, const ctSolverPoint *p, const ctRows *a, const ctRows *b)
 {
     int i = m->block[p->a], j = m->block[p->b];
-    Half a[6], b[6];
     if (i >= 0) {
-        spread(h, p->ra, a);
-        addProduct(&m->diagonal[NN * i], 1.0, p->ra, a);
+        addProduct(&m->diagonal[NN * i], 1.0, p->ra, a->at);
     }
     if (j >= 0) {
-        spread(h, p->rb, b);
-        addProduct(&m->diagonal[NN * j], 1.0, p->rb, b);
+        addProduct(&m->diagonal[NN * j], 1.0, p->rb, b->at);
     }
     if (i >= 0 && j >= 0) {
         int hi = i > j ? i : j, lo = i > j ? j : i, at = NN * (m->start[hi] + lo - m->low[hi]);
-        addProduct(i > j ? &m->lower[at] : &m->upper[at], -1.0, p->ra, b);
-        addProduct(i > j ? &m->upper[at] : &m->lower[at], -1.0, p->rb, a);
+        addProduct(i > j ? &m->lower[at] : &m->upper[at], -1.0, p->ra, b->at);
+        addProduct(i > j ? &m->upper[at] : &m->lower[at], -1.0, p->rb, a->at);
     }
 }
 
 // block += sign e, in the rows of the spin.
-static inline void addTurn(double *block, double sign, const Half e[6])
+static inline void addTurn(double *block, double sign, const ctFour e[6])
 {
     Half *to = (Half *)block + N, one = SPREAD(sign);
     for (int k = 0; k < 6; k++) {
@@ -241,29 +228,19 @@ static inline void addTurn(double *block, double sign, const Half e[6])
     }
 }
 
-void ctBlocks_AddTorque(ctBlocks *m, const ctSolverPoint *p, const ctVec3 pull[3], const ctVec3 turn[3])
+void ctBlocks_AddTorque(ctBlocks *m, const ctSolverPoint *p, const ctRows *a, const ctRows *b)
 {
     int i = m->block[p->a], j = m->block[p->b];
-    Half a[6], b[6];
-    spread(pull, p->ra, a);
-    spread(pull, p->rb, b);
-    for (int r = 0; r < 3; r++) {
-        Half first = {0.0, 0.0, 0.0, turn[r].x}, second = {turn[r].y, turn[r].z, 0.0, 0.0};
-        a[2 * r] += first;
-        a[2 * r + 1] += second;
-        b[2 * r] += first;
-        b[2 * r + 1] += second;
-    }
     if (i >= 0) {
-        addTurn(&m->diagonal[NN * i], 1.0, a);
+        addTurn(&m->diagonal[NN * i], 1.0, a->at);
     }
     if (j >= 0) {
-        addTurn(&m->diagonal[NN * j], 1.0, b);
+        addTurn(&m->diagonal[NN * j], 1.0, b->at);
     }
     if (i >= 0 && j >= 0) {
         int hi = i > j ? i : j, lo = i > j ? j : i, at = NN * (m->start[hi] + lo - m->low[hi]);
-        addTurn(i > j ? &m->lower[at] : &m->upper[at], -1.0, b);
-        addTurn(i > j ? &m->upper[at] : &m->lower[at], -1.0, a);
+        addTurn(i > j ? &m->lower[at] : &m->upper[at], -1.0, b->at);
+        addTurn(i > j ? &m->upper[at] : &m->lower[at], -1.0, a->at);
     }
 }
 

@@ -2,6 +2,7 @@
 #ifndef CT_SOLVER_BLOCKS_H
 #define CT_SOLVER_BLOCKS_H
 
+#include "engine/core/four.h"
 #include "engine/solver/solver.h"
 
 // A block has a row for each component of a body's velocity and spin. Rows are padded in memory for vector
@@ -27,11 +28,16 @@ typedef struct ctBlocks {
 bool ctBlocks_Begin(ctBlocks *m, const ctSolverBody *bodies, int bodyCount, const ctSolverPoint *points, int count);
 // Sets the matrix to the masses.
 void ctBlocks_SetMasses(ctBlocks *m);
-// Adds J^T H J for a point; J: its velocity as a function of the bodies' velocities. H has the rows h.
-void ctBlocks_AddPoint(ctBlocks *m, const ctSolverPoint *p, const ctVec3 h[3]);
-// Adds the torque of a point, on its bodies, that the velocity u at the point and the relative spin w add to the left
-// side: pull u + turn w, both given by their rows.
-void ctBlocks_AddTorque(ctBlocks *m, const ctSolverPoint *p, const ctVec3 pull[3], const ctVec3 turn[3]);
+// Three rows of six numbers for a body with an arm r: (h, r x h) for each row h of a matrix; padded.
+typedef struct ctRows {
+    ctFour at[6];
+} ctRows;
+
+// Adds J^T H J for a point; J: its velocity as a function of the bodies' velocities. a, b: the rows of H for its
+// bodies.
+void ctBlocks_AddPoint(ctBlocks *m, const ctSolverPoint *p, const ctRows *a, const ctRows *b);
+// Adds the torque of a point on its bodies, given by its rows: what the bodies' velocities add to the left side.
+void ctBlocks_AddTorque(ctBlocks *m, const ctSolverPoint *p, const ctRows *a, const ctRows *b);
 // L U in place. False when a pivot block is singular.
 bool ctBlocks_Factor(ctBlocks *m);
 // Replaces the right-hand side x by the solution, CT_STRIDE numbers for each block.

@@ -46,6 +46,7 @@ void ctNewton_Destroy(ctNewton *nw)
         return;
     }
     ctBlocks_Destroy(&nw->matrix);
+    ctFree(nw->fours);
     ctFree(nw->laws);
     ctFree(nw->x);
     ctFree(nw->slope);
@@ -59,6 +60,60 @@ void ctNewton_Destroy(ctNewton *nw)
     ctFree(nw);
 }
 
+static bool isStill(const ctNewton *nw, const ctSolverBody *bodies, int body)
+{
+    return nw->matrix.block[body] < 0 && ctLengthSquared(bodies[body].v) + ctLengthSquared(bodies[body].w) == 0.0;
+}
+
+static inline void putThree(ctFourAt *to, int lane, ctVec3 v)
+{
+    to[0][lane] = v.x;
+    to[1][lane] = v.y;
+    to[2][lane] = v.z;
+}
+
+static void putPoint(ctPointFour *f, int lane, const ctSolverPoint *p)
+{
+    putThree(f->ra, lane, p->ra);
+    putThree(f->rb, lane, p->rb);
+    putThree(f->n, lane, p->n);
+    putThree(f->t1, lane, p->t1);
+    putThree(f->t2, lane, p->t2);
+    f->mu[lane] = p->mu;
+    f->target[lane] = p->target;
+    f->knn[lane] = p->knn;
+    f->invKnn[lane] = p->invKnn;
+    f->invS2[lane] = p->invS2;
+    if (p->rolling > 0.0 || p->spinning > 0.0) {
+        f->resists = true;
+        f->rolling[lane] = p->rolling;
+        f->spinning[lane] = p->spinning;
+        f->roll2[lane] = p->roll2;
+        f->spinMobility[lane] = p->spinMobility;
+    }
+}
+
+// Sets what is the same throughout a solution.
+static void layOut(ctNewton *nw, const ctSolverBody *bodies, const ctSolverPoint *points, int count)
+{
+    for (int i = 0; i < (count + 3) / 4 * 4; i++) {
+        ctPointFour *f = &nw->fours[i / 4];
+        const ctSolverPoint *p = &points[i < count ? i : count - 1];
+        int lane = i % 4;
+        if (lane == 0) {
+            *f = (ctPointFour){.count = count - i < 4 ? count - i : 4, .still = true};
+        }
+        f->a[lane] = p->a;
+        f->b[lane] = p->b;
+        f->blockA[lane] = nw->matrix.block[p->a];
+        f->blockB[lane] = nw->matrix.block[p->b];
+        f->still = f->still && isStill(nw, bodies, p->b);
+        if (i < count) {
+            putPoint(f, lane, p);
+        }
+    }
+}
+
 bool ctNewton_Begin(ctNewton **newton, const ctSolverBody *bodies, int bodyCount, const ctSolverPoint *points,
                     int count)
 {
@@ -69,10 +124,11 @@ bool ctNewton_Begin(ctNewton **newton, const ctSolverBody *bodies, int bodyCount
     if (nw == NULL) {
         return false;
     }
-    int rows = CT_STRIDE * bodyCount;
-    bool ok = ctReserve((void **)&nw->laws, &nw->lawCapacity, count, sizeof(ctPointLaw)) &&
-              ctReserve((void **)&nw->round, &nw->roundCapacity, (count + 3) / 4, sizeof(ctRoundFour)) &&
-              ctReserve((void **)&nw->x, &nw->xCapacity, rows, sizeof(double)) &&
+    int rows = CT_STRIDE * bodyCount, fours = (count + 3) / 4;
+    bool ok = ctReserve((void **)&nw->fours, &nw->fourCapacity, fours, sizeof(ctPointFour)) &&
+              ctReserve((void **)&nw->laws, &nw->lawCapacity, fours, sizeof(ctLawFour)) &&
+              ctReserve((void **)&nw->round, &nw->roundCapacity, fours, sizeof(ctRoundFour)) &&
+              ctReserve((void **)&nw->x, &nw->xCapacity, rows + CT_STRIDE, sizeof(double)) &&
               ctReserve((void **)&nw->slope, &nw->slopeCapacity, rows, sizeof(double)) &&
               ctReserve((void **)&nw->base, &nw->baseCapacity, rows, sizeof(double)) &&
               ctReserve((void **)&nw->now, &nw->nowCapacity, rows, sizeof(double));
@@ -83,6 +139,7 @@ bool ctNewton_Begin(ctNewton **newton, const ctSolverBody *bodies, int bodyCount
     if (!ok || !ctBlocks_Begin(&nw->matrix, bodies, bodyCount, points, count)) {
         return false;
     }
+    layOut(nw, bodies, points, count);
     double least = INFINITY, most = 0.0;
     for (int i = 0; i < nw->matrix.count; i++) {
         least = ctFmin(least, bodies[nw->matrix.order[i]].invMass);
@@ -126,18 +183,6 @@ void ctNewton_Restore(const ctNewton *nw, int slot, ctSolverBody *bodies, ctSolv
     ctNewton_RestoreBodies(nw, slot, bodies);
 }
 
-// The change of a body's velocity and spin.
-static void changeOf(const ctNewton *nw, int body, ctVec3 *v, ctVec3 *w)
-{
-    int block = nw->matrix.block[body];
-    *v = *w = ctZero3();
-    if (block >= 0) {
-        const double *x = &nw->x[CT_STRIDE * block];
-        *v = ctV3(x[0], x[1], x[2]);
-        *w = ctV3(x[3], x[4], x[5]);
-    }
-}
-
 // The result of a trial step.
 typedef struct Outcome {
     // m/s: the largest velocity that must vanish, before and after the step. Spins count at the length of the arm.
@@ -145,81 +190,127 @@ typedef struct Outcome {
     bool lost; // an impulse is not allowed by its law
 } Outcome;
 
-static void noteHeld(Outcome *o, double q, double g, double change)
+// The same for each lane.
+typedef struct Outcomes {
+    ctFour before, after;
+    ctFourBits lost;
+} Outcomes;
+
+static inline void noteHeld(Outcomes *o, ctFourBits which, ctFour q, ctFour g, ctFour change)
 {
-    double inverse = 1.0 / g, before = fabs(q) * inverse, after = fabs(change) * inverse;
-    o->before = before > o->before ? before : o->before;
-    o->after = after > o->after ? after : o->after;
+    ctFour inverse = 1.0 / g, before = ctFour_Size(q) * inverse, after = ctFour_Size(change) * inverse;
+    o->before = ctFour_Choose(which & (ctFourBits)(before > o->before), before, o->before);
+    o->after = ctFour_Choose(which & (ctFourBits)(after > o->after), after, o->after);
 }
 
-// The impulse of a disc after the step, in the axes t1, t2. arm: makes a speed of its velocity.
-static void moveDisc(const ctDiscLaw *d, double arm, double du1, double du2, double dpn, double *p1, double *p2,
-                     Outcome *o)
+// The impulses of discs after the step, in the axes t1, t2. arm: makes speeds of their velocities.
+static inline void moveDisc(const ctDiscLaw *d, ctFourBits which, ctFour arm, ctFour du1, ctFour du2, ctFour dpn,
+                            ctFour *p1, ctFour *p2, Outcomes *o)
 {
-    double c = d->qc + d->share * dpn - d->gc * (d->c1 * du1 + d->c2 * du2);
-    double x = d->qx - d->gx * (d->c1 * du2 - d->c2 * du1);
-    *p1 += d->c1 * c - d->c2 * x;
-    *p2 += d->c2 * c + d->c1 * x;
-    if (d->gc > 0.0) {
-        noteHeld(o, arm * d->qc, d->gc, arm * c);
-        noteHeld(o, arm * d->qx, d->gx, arm * x);
+    ctFour c = d->qc + d->share * dpn - d->gc * (d->c1 * du1 + d->c2 * du2);
+    ctFour x = d->qx - d->gx * (d->c1 * du2 - d->c2 * du1);
+    *p1 = ctFour_Choose(which, *p1 + (d->c1 * c - d->c2 * x), *p1);
+    *p2 = ctFour_Choose(which, *p2 + (d->c2 * c + d->c1 * x), *p2);
+    ctFourBits held = which & (ctFourBits)(d->gc > 0.0);
+    if (ctFour_IsAny(held)) {
+        noteHeld(o, held, arm * d->qc, d->gc, arm * c);
+        noteHeld(o, held, arm * d->qx, d->gx, arm * x);
     }
 }
 
-// The impulses after a step, allowed or not.
-static ctKeptPoint nextOf(const ctNewton *nw, const ctSolverPoint *p, const ctPointLaw *law, Outcome *o)
+// Whether impulses on discs that should be held have to be cut.
+static inline ctFourBits isCut(const ctDiscLaw *d, ctFour bound, ctFour p1, ctFour p2)
 {
-    ctKeptPoint next = {0.0, 0.0, 0.0, ctZero3()};
-    if (law->open) {
-        return next;
-    }
-    ctVec3 va, wa, vb, wb;
-    changeOf(nw, p->a, &va, &wa);
-    changeOf(nw, p->b, &vb, &wb);
-    ctVec3 du = ctSub(ctAdd(va, ctCross(wa, p->ra)), ctAdd(vb, ctCross(wb, p->rb))), dw = ctSub(wa, wb);
-    double dpn = law->qn - law->gn * ctDot(p->n, du);
-    noteHeld(o, law->qn, law->gn, dpn);
-    next = (ctKeptPoint){p->p1, p->p2, p->pn + dpn, p->twist};
-    if (p->mu > 0.0) {
-        moveDisc(&law->slip, 1.0, ctDot(p->t1, du), ctDot(p->t2, du), dpn, &next.p1, &next.p2, o);
-    }
-    if (p->rolling > 0.0 || p->spinning > 0.0) {
-        double r1 = ctDot(p->t1, p->twist), r2 = ctDot(p->t2, p->twist), s = ctDot(p->n, p->twist);
-        if (p->rolling > 0.0) {
-            double arm = ctLength(nw->matrix.block[p->a] >= 0 ? p->ra : p->rb);
-            moveDisc(&law->roll, arm, ctDot(p->t1, dw), ctDot(p->t2, dw), dpn, &r1, &r2, o);
-        }
-        s += p->spinning > 0.0 ? law->qs + law->spinShare * dpn - law->gs * ctDot(p->n, dw) : 0.0;
-        next.twist = ctMulAdd(ctMulAdd(ctScale(s, p->n), r1, p->t1), r2, p->t2);
-    }
-    return next;
+    return (ctFourBits)(p1 * p1 + p2 * p2 > bound * bound) & (ctFourBits)(d->gc > 0.0);
 }
 
-static bool cutDisc(double bound, double *p1, double *p2)
+// The torques of resistances after a step.
+static ctFourVec nextTwist(const ctPointFour *f, const ctLawFour *law, const double *const a[4],
+                           const double *const b[4], ctFourBits bears, ctFour dpn, ctFour pn, Outcomes *o)
+{
+    ctFourVec n = ctFourVec_Load(f->n), t1 = ctFourVec_Load(f->t1), t2 = ctFourVec_Load(f->t2), dw, arm;
+    for (int i = 0; i < 4; i++) {
+        dw.x[i] = a[i][3] - b[i][3];
+        dw.y[i] = a[i][4] - b[i][4];
+        dw.z[i] = a[i][5] - b[i][5];
+        const ctFourAt *r = f->blockA[i] >= 0 ? f->ra : f->rb;
+        arm.x[i] = r[0][i];
+        arm.y[i] = r[1][i];
+        arm.z[i] = r[2][i];
+    }
+    ctFourVec twist = ctFourVec_Load(law->twist);
+    ctFour r1 = ctFourVec_Dot(t1, twist), r2 = ctFourVec_Dot(t2, twist), s = ctFourVec_Dot(n, twist);
+    ctFourBits rolls = bears & (ctFourBits)(f->rolling > 0.0), spins = bears & (ctFourBits)(f->spinning > 0.0);
+    moveDisc(&law->roll, rolls, ctFour_Roots(ctFourVec_Dot(arm, arm)), ctFourVec_Dot(t1, dw), ctFourVec_Dot(t2, dw),
+             dpn, &r1, &r2, o);
+    s = ctFour_Choose(spins, s + (law->qs + law->spinShare * dpn - law->gs * ctFourVec_Dot(n, dw)), s);
+    ctFourBits resist = rolls | spins;
+    twist = ctFourVec_MulAdd(ctFourVec_MulAdd(ctFourVec_Scale(s, n), r1, t1), r2, t2);
+    r1 = ctFourVec_Dot(t1, twist);
+    r2 = ctFourVec_Dot(t2, twist);
+    o->lost |= resist & isCut(&law->roll, f->rolling * ctFour_Max((ctFour){0.0}, pn), r1, r2);
+    ctFour none = {0.0};
+    return (ctFourVec){ctFour_Choose(resist, twist.x, none), ctFour_Choose(resist, twist.y, none),
+                       ctFour_Choose(resist, twist.z, none)};
+}
+
+// The impulses of four points after a step, allowed or not, in the slot ct_keptNext.
+static void nextFour(ctNewton *nw, int four, Outcomes *o)
+{
+    const ctPointFour *f = &nw->fours[four];
+    const ctLawFour *law = &nw->laws[four];
+    ctFour none = {0.0};
+    const double *a[4], *b[4]; // changes of velocities; fixed bodies share a row of zeros
+    for (int i = 0; i < 4; i++) {
+        a[i] = &nw->x[CT_STRIDE * (f->blockA[i] >= 0 ? f->blockA[i] : nw->matrix.count)];
+        b[i] = &nw->x[CT_STRIDE * (f->blockB[i] >= 0 ? f->blockB[i] : nw->matrix.count)];
+    }
+    ctFourVec du = ctNewton_VelocityAt(a, ctFourVec_Load(f->ra));
+    du = ctFourVec_Sub(du, ctNewton_VelocityAt(b, ctFourVec_Load(f->rb)));
+    ctFourBits bears;
+    memcpy(&bears, law->open, sizeof bears);
+    bears = ~bears;
+    ctFour dpn = law->qn - law->gn * ctFourVec_Dot(ctFourVec_Load(f->n), du);
+    noteHeld(o, bears, law->qn, law->gn, dpn);
+    ctFour p1 = law->p1, p2 = law->p2, pn = ctFour_Choose(bears, law->pn + dpn, none);
+    ctFourVec twist = {none, none, none};
+    moveDisc(&law->slip, bears & (ctFourBits)(f->mu > none), (ctFour){1.0, 1.0, 1.0, 1.0},
+             ctFourVec_Dot(ctFourVec_Load(f->t1), du), ctFourVec_Dot(ctFourVec_Load(f->t2), du), dpn, &p1, &p2, o);
+    o->lost |= bears & ((ctFourBits)(pn < none) | isCut(&law->slip, f->mu * ctFour_Max(none, pn), p1, p2));
+    if (f->resists) {
+        twist = nextTwist(f, law, a, b, bears, dpn, pn, o);
+    }
+    ctFour rows[4];
+    ctFour_Transpose(ctFour_Choose(bears, p1, none), ctFour_Choose(bears, p2, none), pn, twist.x, rows);
+    for (int i = 0; i < f->count; i++) {
+        ctKeptPoint *next = &nw->keptPoints[ct_keptNext][4 * four + i];
+        *(ctFourAt *)&next->p1 = rows[i];
+        next->twist.y = twist.y[i];
+        next->twist.z = twist.z[i];
+    }
+}
+
+static void cutDisc(double bound, double *p1, double *p2)
 {
     double square = *p1 * *p1 + *p2 * *p2;
-    if (!(square > bound * bound)) {
-        return false;
+    if (square > bound * bound) {
+        double share = bound / sqrt(square);
+        *p1 *= share;
+        *p2 *= share;
     }
-    double share = bound / sqrt(square);
-    *p1 *= share;
-    *p2 *= share;
-    return true;
 }
 
-// Cuts impulses to what the point allows. True when one that should be held is cut.
-static bool cut(const ctSolverPoint *p, const ctPointLaw *law, ctKeptPoint *next)
+// Cuts impulses to what the point allows.
+static void cut(const ctSolverPoint *p, ctKeptPoint *next)
 {
-    bool lost = next->pn < 0.0;
     next->pn = ctFmax(0.0, next->pn);
-    lost = (cutDisc(p->mu * next->pn, &next->p1, &next->p2) && law->slip.gc > 0.0) || lost;
+    cutDisc(p->mu * next->pn, &next->p1, &next->p2);
     if (p->rolling > 0.0 || p->spinning > 0.0) {
         double r1 = ctDot(p->t1, next->twist), r2 = ctDot(p->t2, next->twist), bound = p->spinning * next->pn;
         double s = ctFmin(ctFmax(ctDot(p->n, next->twist), -bound), bound);
-        lost = (cutDisc(p->rolling * next->pn, &r1, &r2) && law->roll.gc > 0.0) || lost;
+        cutDisc(p->rolling * next->pn, &r1, &r2);
         next->twist = ctMulAdd(ctMulAdd(ctScale(s, p->n), r1, p->t1), r2, p->t2);
     }
-    return lost;
 }
 
 static void take(ctSolverPoint *p, const ctKeptPoint *next, ctSolverBody *bodies)
@@ -243,20 +334,23 @@ static bool tryStep(ctNewton *nw, const ctSolverBody *bodies, const ctSolverPoin
 {
     nw->stuck = 0.0;
     ctBlocks_SetMasses(&nw->matrix);
-    memset(nw->x, 0, sizeof(double) * (size_t)(CT_STRIDE * nw->matrix.count));
-    for (int i = 0; i < count; i++) {
-        ctPointLaw_Set(&points[i], bodies, nw->burden, stiffness, &nw->laws[i]);
-        ctNewton_AddPoint(nw, &points[i], &nw->laws[i]);
+    memset(nw->x, 0, sizeof(double) * (size_t)(CT_STRIDE * (nw->matrix.count + 1)));
+    for (int i = 0; 4 * i < count; i++) {
+        ctNewton_SetLaws(nw, bodies, points, i, stiffness);
+        ctNewton_AddFour(nw, points, i);
     }
     if (!ctBlocks_Factor(&nw->matrix)) {
         return false;
     }
     ctBlocks_Solve(&nw->matrix, nw->x);
-    *o = (Outcome){0.0, 0.0, false};
-    for (int i = 0; i < count; i++) {
-        ctKeptPoint next = nextOf(nw, &points[i], &nw->laws[i], o);
-        nw->keptPoints[ct_keptNext][i] = next;
-        o->lost = (!nw->laws[i].open && cut(&points[i], &nw->laws[i], &next)) || o->lost;
+    Outcomes all = {{0.0}, {0.0}, {0}};
+    for (int i = 0; 4 * i < count; i++) {
+        nextFour(nw, i, &all);
+    }
+    *o = (Outcome){0.0, 0.0, ctFour_IsAny(all.lost)};
+    for (int i = 0; i < 4; i++) {
+        o->before = ctFmax(o->before, all.before[i]);
+        o->after = ctFmax(o->after, all.after[i]);
     }
     return true;
 }
@@ -310,7 +404,7 @@ bool ctNewton_Step(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, in
     }
     for (int i = 0; i < count; i++) {
         ctKeptPoint *next = &nw->keptPoints[ct_keptNext][i];
-        cut(&points[i], &nw->laws[i], next);
+        cut(&points[i], next);
         take(&points[i], next, bodies);
     }
     return true;

@@ -9,13 +9,20 @@
 // smaller: more matrices.
 #define CT_SOFT 0.3
 
-// Four points in a round of the proximal point method, one in each lane: solver/proximal.c. Lanes without a point are
-// open, with bodies of another.
-typedef struct ctRoundFour {
+// Four points, one in each lane: what is the same throughout a solution. Lanes without a point are open, with bodies of
+// another.
+typedef struct ctPointFour {
+    int count;                // points
     int a[4], b[4];           // bodies
     int blockA[4], blockB[4]; // theirs in the matrix, or -1
     bool still;               // bodies b are ground that does not move
-    ctFourAt ra[3], rb[3], n[3], t1[3], t2[3], mu, target;
+    bool resists;             // a point resists rolling or spinning
+    ctFourAt ra[3], rb[3], n[3], t1[3], t2[3], mu, target, knn, invKnn, invS2;
+    ctFourAt rolling, spinning, roll2, spinMobility; // where one resists
+} ctPointFour;
+
+// The same in a round of the proximal point method: solver/proximal.c.
+typedef struct ctRoundFour {
     ctFourAt pn, p1, p2;           // impulses at the start
     ctFourAt gn, gt;               // kg: stiffness
     ctFourAt qn, q1, q2;           // impulses at the present velocities
@@ -35,7 +42,8 @@ enum { ct_keptStep, ct_keptBest, ct_keptFirst, ct_keptFree, ct_keptNext, ct_kept
 // Workspace that is kept from solution to solution.
 typedef struct ctNewton {
     ctBlocks matrix;
-    struct ctPointLaw *laws;
+    ctPointFour *fours;
+    struct ctLawFour *laws;
     ctRoundFour *round;
     ctKeptPoint *keptPoints[ct_keptCount];
     ctSolverBody *keptBodies[ct_keptCount];
@@ -44,10 +52,22 @@ typedef struct ctNewton {
     bool even;                      // no body is lighter than that
     bool held;                      // the next step of a round takes every point as held, also those without an impulse
     double stuck;                   // stiffness of a round whose factored matrix has all points held; 0: none
-    int lawCapacity, roundCapacity;
+    int fourCapacity, lawCapacity, roundCapacity;
     int keptPointCapacity[ct_keptCount], keptBodyCapacity[ct_keptCount];
     int xCapacity, slopeCapacity, baseCapacity, nowCapacity;
 } ctNewton;
+
+// The velocities, at their arms, of four bodies; each is followed in memory by two numbers or more.
+static inline ctFourVec ctNewton_VelocityAt(const double *const from[4], ctFourVec arm)
+{
+    ctFour first[4], second[4];
+    ctFour_Transpose(*(const ctFourAt *)from[0], *(const ctFourAt *)from[1], *(const ctFourAt *)from[2],
+                     *(const ctFourAt *)from[3], first);
+    ctFour_Transpose(*(const ctFourAt *)(from[0] + 4), *(const ctFourAt *)(from[1] + 4),
+                     *(const ctFourAt *)(from[2] + 4), *(const ctFourAt *)(from[3] + 4), second);
+    ctFourVec v = {first[0], first[1], first[2]}, w = {first[3], second[0], second[1]};
+    return ctFourVec_Add(v, ctFourVec_Cross(w, arm));
+}
 
 // Prepares for prepared points. *newton is made when it is NULL. False when memory is short or the island is too large
 // for it.
@@ -72,6 +92,8 @@ void ctNewton_Share(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, i
 void ctNewton_Keep(ctNewton *nw, int slot, const ctSolverBody *bodies, const ctSolverPoint *points, int count);
 void ctNewton_Restore(const ctNewton *nw, int slot, ctSolverBody *bodies, ctSolverPoint *points, int count);
 void ctNewton_RestoreBodies(const ctNewton *nw, int slot, ctSolverBody *bodies);
+// The rows of a matrix H, given by its own rows, for the bodies of four points with these arms.
+void ctRows_Spread(const ctFourVec h[3], ctFourVec arm, ctRows rows[4]);
 void ctNewton_Destroy(ctNewton *nw);
 
 #endif

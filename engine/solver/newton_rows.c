@@ -1,161 +1,262 @@
-// The rows that points add to the matrix of a step of Newton's method: solver/newton.c derives them.
+// The rows that points add to the matrix of a step of Newton's method: solver/newton.c derives them. Points are visited
+// four at a time, and each is computed as it would be alone.
 #include "engine/solver/newton_rows.h"
 
-// ---- one point --------------------------------------------------------------------------------
+#include <stddef.h>
+#include <string.h>
 
-// The law of a disc with impulse p1, p2 at velocity u1, u2, for the present normal impulse pn and the one
-// that z predicts. rho: impulse per velocity.
-static inline ctDiscLaw discLaw(double p1, double p2, double u1, double u2, double share, double pn, double zn,
-                                double rho, double stiffness)
+_Static_assert(offsetof(ctSolverPoint, slide) == offsetof(ctSolverPoint, p1) + 3 * sizeof(double), "a row of a point");
+
+static const ctFour none, one = {1.0, 1.0, 1.0, 1.0};
+
+// ---- four points --------------------------------------------------------------------------------
+
+// In the lanes of which the number is as given, and zero in others.
+static inline ctFour only(ctFourBits which, ctFour a)
 {
-    double stiff = stiffness * rho;
-    double z1 = p1 - rho * u1, z2 = p2 - rho * u2, length = sqrt(z1 * z1 + z2 * z2), bound = share * zn;
-    if (length <= bound) {
-        return (ctDiscLaw){1.0, 0.0, 0.0, -stiff * u1, stiff, -stiff * u2, stiff};
-    }
-    double inverse = 1.0 / length;
-    ctDiscLaw d = {z1 * inverse, z2 * inverse, share, 0.0, 0.0, 0.0, 0.0};
-    double alpha = bound * inverse, across = d.c1 * u2 - d.c2 * u1;
-    d.qc = share * pn - (d.c1 * p1 + d.c2 * p2);
-    double stretch = rho / ctFmax(1.0 - alpha, 1.0 / stiffness);
-    d.qx = -across * stretch;
-    d.gx = alpha * stretch;
-    return d;
+    return (ctFour)(which & (ctFourBits)a);
 }
 
-// The laws of the resistances at a point that has some.
-static void setResistance(const ctSolverPoint *p, const ctSolverBody *bodies, double zn, double stiffness,
-                          ctPointLaw *law)
+// The laws of discs with impulses p1, p2 at velocities u1, u2, for the present normal impulses pn and those that z
+// predicts. rho: impulse per velocity. Zero in other lanes than those of which.
+static inline void setDisc(ctDiscLaw *d, ctFourBits which, ctFour p1, ctFour p2, ctFour u1, ctFour u2, ctFour share,
+                           ctFour pn, ctFour zn, ctFour rho, ctFour stiffness)
 {
-    ctVec3 w = ctSub(bodies[p->a].w, bodies[p->b].w);
-    law->spinShare = law->qs = law->gs = 0.0;
-    law->roll = (ctDiscLaw){0}; // no data of another solution may remain
-    if (p->rolling > 0.0) {
-        law->roll = discLaw(ctDot(p->t1, p->twist), ctDot(p->t2, p->twist), ctDot(p->t1, w), ctDot(p->t2, w),
-                            p->rolling, p->pn, zn, 1.0 / p->roll2, stiffness);
+    ctFour stiff = stiffness * rho, z1 = p1 - rho * u1, z2 = p2 - rho * u2;
+    ctFour length = ctFour_Roots(z1 * z1 + z2 * z2), bound = share * zn;
+    ctFourBits sticks = which & (ctFourBits)(length <= bound), slides = which & ~sticks;
+    d->c1 = only(sticks, one);
+    d->gc = only(sticks, stiff);
+    d->qc = only(sticks, -stiff * u1);
+    d->gx = only(sticks, stiff);
+    d->qx = only(sticks, -stiff * u2);
+    d->c2 = d->share = none;
+    if (!ctFour_IsAny(slides)) {
+        return;
     }
-    if (p->spinning > 0.0) {
-        double before = ctDot(p->n, p->twist), spin = ctDot(p->n, w), z = before - spin / p->spinMobility;
-        if (fabs(z) <= p->spinning * zn) {
-            law->gs = stiffness / p->spinMobility;
-            law->qs = -law->gs * spin;
-        } else {
-            law->spinShare = copysign(p->spinning, z);
-            law->qs = law->spinShare * p->pn - before;
+    ctFour inverse = one / length, c1 = z1 * inverse, c2 = z2 * inverse;
+    ctFour alpha = bound * inverse, across = c1 * u2 - c2 * u1;
+    ctFour stretch = rho / ctFour_Max(one - alpha, one / stiffness);
+    d->c1 = ctFour_Choose(slides, c1, d->c1);
+    d->c2 = only(slides, c2);
+    d->share = only(slides, share);
+    d->qc = ctFour_Choose(slides, share * pn - (c1 * p1 + c2 * p2), d->qc);
+    d->qx = ctFour_Choose(slides, -across * stretch, d->qx);
+    d->gx = ctFour_Choose(slides, alpha * stretch, d->gx);
+}
+
+static inline const double *const *velocities(const ctSolverBody *bodies, const int *index, const double *from[4])
+{
+    for (int i = 0; i < 4; i++) {
+        from[i] = &bodies[index[i]].v.x;
+    }
+    return from;
+}
+
+// The relative spins.
+static inline ctFourVec spins(const ctSolverBody *bodies, const ctPointFour *f)
+{
+    ctFourVec w;
+    for (int i = 0; i < 4; i++) {
+        ctVec3 spin = ctSub(bodies[f->a[i]].w, bodies[f->b[i]].w);
+        w.x[i] = spin.x;
+        w.y[i] = spin.y;
+        w.z[i] = spin.z;
+    }
+    return w;
+}
+
+// The laws of the resistances at points of which some have them.
+static void setResistances(const ctPointFour *f, const ctSolverBody *bodies, const ctSolverPoint *const points[4],
+                           ctFour zn, ctFour stiffness, ctLawFour *law)
+{
+    ctFourVec w = spins(bodies, f), twist, n = ctFourVec_Load(f->n);
+    ctFourVec t1 = ctFourVec_Load(f->t1), t2 = ctFourVec_Load(f->t2);
+    for (int i = 0; i < 4; i++) {
+        twist.x[i] = i < f->count ? points[i]->twist.x : 0.0;
+        twist.y[i] = i < f->count ? points[i]->twist.y : 0.0;
+        twist.z[i] = i < f->count ? points[i]->twist.z : 0.0;
+    }
+    law->twist[0] = twist.x;
+    law->twist[1] = twist.y;
+    law->twist[2] = twist.z;
+    ctFourBits bears = (ctFourBits)(zn > none);
+    setDisc(&law->roll, bears & (ctFourBits)(f->rolling > none), ctFourVec_Dot(t1, twist), ctFourVec_Dot(t2, twist),
+            ctFourVec_Dot(t1, w), ctFourVec_Dot(t2, w), f->rolling, law->pn, zn, one / f->roll2, stiffness);
+    ctFour before = ctFourVec_Dot(n, twist), spin = ctFourVec_Dot(n, w), z = before - spin / f->spinMobility;
+    ctFourBits turns = bears & (ctFourBits)(f->spinning > none);
+    ctFourBits held = turns & (ctFourBits)(ctFour_Size(z) <= f->spinning * zn), slides = turns & ~held;
+    ctFour share = ctFour_Choose((ctFourBits)z < 0, -f->spinning, f->spinning);
+    law->spinShare = only(slides, share);
+    law->gs = only(held, stiffness / f->spinMobility);
+    law->qs = ctFour_Choose(held, -law->gs * spin, only(slides, share * law->pn - before));
+}
+
+void ctNewton_SetLaws(ctNewton *nw, const ctSolverBody *bodies, const ctSolverPoint *points, int four, double stiff)
+{
+    const ctPointFour *f = &nw->fours[four];
+    ctLawFour *law = &nw->laws[four];
+    const ctSolverPoint *p[4];
+    for (int i = 0; i < 4; i++) {
+        p[i] = &points[4 * four + (i < f->count ? i : f->count - 1)];
+    }
+    ctFour impulses[4];
+    ctFour_Transpose(*(const ctFourAt *)&p[0]->p1, *(const ctFourAt *)&p[1]->p1, *(const ctFourAt *)&p[2]->p1,
+                     *(const ctFourAt *)&p[3]->p1, impulses);
+    law->p1 = impulses[0];
+    law->p2 = impulses[1];
+    law->pn = impulses[2];
+    ctFour stiffness = stiff * ctFour_Max(one, nw->burden * f->knn);
+    const double *from[4];
+    ctFourVec u = ctNewton_VelocityAt(velocities(bodies, f->a, from), ctFourVec_Load(f->ra));
+    u = ctFourVec_Sub(u, ctNewton_VelocityAt(velocities(bodies, f->b, from), ctFourVec_Load(f->rb)));
+    ctFour un = ctFourVec_Dot(ctFourVec_Load(f->n), u) - f->target, zn = law->pn - f->invKnn * un;
+    ctFourBits open = (ctFourBits)(zn <= none);
+    for (int i = f->count; i < 4; i++) {
+        open[i] = -1;
+        zn[i] = 0.0;
+    }
+    memcpy(law->open, &open, sizeof open);
+    law->gn = stiffness * f->invKnn;
+    law->qn = -law->gn * un;
+    setDisc(&law->slip, ~open & (ctFourBits)(f->mu > none), law->p1, law->p2, ctFourVec_Dot(ctFourVec_Load(f->t1), u),
+            ctFourVec_Dot(ctFourVec_Load(f->t2), u), f->mu, law->pn, zn, f->invS2, stiffness);
+    if (f->resists) {
+        setResistances(f, bodies, p, zn, stiffness, law);
+    }
+}
+
+// ---- assembly -----------------------------------------------------------------------------------
+
+// The directions of the discs' impulses, and across them.
+static inline ctFourVec along(const ctPointFour *f, const ctDiscLaw *d)
+{
+    return ctFourVec_MulAdd(ctFourVec_Scale(d->c1, ctFourVec_Load(f->t1)), d->c2, ctFourVec_Load(f->t2));
+}
+
+static inline ctFourVec across(const ctPointFour *f, const ctDiscLaw *d)
+{
+    return ctFourVec_MulAdd(ctFourVec_Scale(d->c1, ctFourVec_Load(f->t2)), -d->c2, ctFourVec_Load(f->t1));
+}
+
+// f v n^T
+static inline void setProduct(ctFourVec h[3], ctFour f, ctFourVec v, ctFourVec n)
+{
+    h[0] = ctFourVec_Scale(f * v.x, n);
+    h[1] = ctFourVec_Scale(f * v.y, n);
+    h[2] = ctFourVec_Scale(f * v.z, n);
+}
+
+// The laws of discs as matrices: adds g_c c c^T + g_x x x^T.
+static inline void addDisc(ctFourVec h[3], ctFourVec c, ctFourVec x, const ctDiscLaw *d)
+{
+    h[0] = ctFourVec_MulAdd(ctFourVec_MulAdd(h[0], d->gc * c.x, c), d->gx * x.x, x);
+    h[1] = ctFourVec_MulAdd(ctFourVec_MulAdd(h[1], d->gc * c.y, c), d->gx * x.y, x);
+    h[2] = ctFourVec_MulAdd(ctFourVec_MulAdd(h[2], d->gc * c.z, c), d->gx * x.z, x);
+}
+
+void ctRows_Spread(const ctFourVec h[3], ctFourVec arm, ctRows rows[4])
+{
+    for (int i = 0; i < 3; i++) {
+        ctFourVec k = ctFourVec_Cross(arm, h[i]);
+        ctFour first[4], second[4];
+        ctFour_Transpose(h[i].x, h[i].y, h[i].z, k.x, first);
+        ctFour_Transpose(k.y, k.z, none, none, second);
+        for (int lane = 0; lane < 4; lane++) {
+            rows[lane].at[2 * i] = first[lane];
+            rows[lane].at[2 * i + 1] = second[lane];
         }
     }
 }
 
-// In place, and only the fields that the point uses: the laws of hundreds of points are set again for every step.
-void ctPointLaw_Set(const ctSolverPoint *p, const ctSolverBody *bodies, double burden, double stiffness,
-                    ctPointLaw *law)
+// Adds turn to rows that have been spread.
+static inline void addTurns(const ctFourVec turn[3], ctRows rows[4])
 {
-    stiffness *= ctFmax(1.0, burden * p->knn);
-    ctVec3 u = ctSolverPoint_Velocity(p, bodies);
-    double un = ctDot(p->n, u) - p->target, zn = p->pn - p->invKnn * un;
-    law->open = zn <= 0.0;
-    if (law->open) {
-        return;
-    }
-    law->gn = stiffness * p->invKnn;
-    law->qn = -law->gn * un;
-    law->slip = (ctDiscLaw){0};
-    if (p->mu > 0.0) {
-        law->slip = discLaw(p->p1, p->p2, ctDot(p->t1, u), ctDot(p->t2, u), p->mu, p->pn, zn, p->invS2, stiffness);
-    }
-    if (p->rolling > 0.0 || p->spinning > 0.0) {
-        setResistance(p, bodies, zn, stiffness, law);
-    }
-}
-
-// The directions of a disc's impulse, and across it.
-static ctVec3 along(const ctSolverPoint *p, const ctDiscLaw *d)
-{
-    return ctMulAdd(ctScale(d->c1, p->t1), d->c2, p->t2);
-}
-
-static ctVec3 across(const ctSolverPoint *p, const ctDiscLaw *d)
-{
-    return ctMulAdd(ctScale(d->c1, p->t2), -d->c2, p->t1);
-}
-
-// ---- assembly ---------------------------------------------------------------------------------
-
-// Number by number: a vector assembled in memory first would have to be waited for.
-static inline void addImpulse(ctNewton *nw, int body, double sign, ctVec3 impulse, ctVec3 twist)
-{
-    int block = nw->matrix.block[body];
-    if (block >= 0) {
-        double *x = &nw->x[CT_STRIDE * block];
-        x[0] += sign * impulse.x;
-        x[1] += sign * impulse.y;
-        x[2] += sign * impulse.z;
-        x[3] += sign * twist.x;
-        x[4] += sign * twist.y;
-        x[5] += sign * twist.z;
-    }
-}
-
-// An open point loses its impulse.
-static void addOpen(ctNewton *nw, const ctSolverPoint *p)
-{
-    if (p->pn == 0.0) {
-        return;
-    }
-    ctVec3 impulse = ctMulAdd(ctMulAdd(ctScale(p->pn, p->n), p->p1, p->t1), p->p2, p->t2);
-    addImpulse(nw, p->a, -1.0, impulse, ctAdd(ctCross(p->ra, impulse), p->twist));
-    addImpulse(nw, p->b, 1.0, impulse, ctAdd(ctCross(p->rb, impulse), p->twist));
-}
-
-// The law of a disc as a matrix: adds g_c c c^T + g_x x x^T.
-static void addDisc(ctVec3 h[3], ctVec3 c, ctVec3 x, const ctDiscLaw *d)
-{
-    const double cs[3] = {c.x, c.y, c.z}, xs[3] = {x.x, x.y, x.z};
     for (int i = 0; i < 3; i++) {
-        h[i] = ctMulAdd(ctMulAdd(h[i], d->gc * cs[i], c), d->gx * xs[i], x);
+        ctFour first[4], second[4];
+        ctFour_Transpose(none, none, none, turn[i].x, first);
+        ctFour_Transpose(turn[i].y, turn[i].z, none, none, second);
+        for (int lane = 0; lane < 4; lane++) {
+            rows[lane].at[2 * i] += first[lane];
+            rows[lane].at[2 * i + 1] += second[lane];
+        }
     }
 }
 
-// f v n^T
-static void setProduct(ctVec3 h[3], double f, ctVec3 v, ctVec3 n)
-{
-    h[0] = ctScale(f * v.x, n);
-    h[1] = ctScale(f * v.y, n);
-    h[2] = ctScale(f * v.z, n);
-}
-
-// The resistances of a point: dm = t - turn dw - pull du. Returns t.
-static ctVec3 addResistance(ctNewton *nw, const ctSolverPoint *p, const ctPointLaw *law)
+// The resistances of points: dm = t - turn dw - pull du. Returns t, and the rows of the others.
+static ctFourVec findResistances(const ctPointFour *f, const ctLawFour *law, ctRows a[4], ctRows b[4])
 {
     const ctDiscLaw *d = &law->roll;
-    ctVec3 c = along(p, d), x = across(p, d), lead = ctMulAdd(ctScale(law->spinShare, p->n), d->share, c);
-    ctVec3 pull[3], turn[3];
-    setProduct(pull, law->gn, lead, p->n);
-    setProduct(turn, law->gs, p->n, p->n);
+    ctFourVec n = ctFourVec_Load(f->n), c = along(f, d), x = across(f, d);
+    ctFourVec lead = ctFourVec_MulAdd(ctFourVec_Scale(law->spinShare, n), d->share, c), pull[3], turn[3];
+    setProduct(pull, law->gn, lead, n);
+    setProduct(turn, law->gs, n, n);
     addDisc(turn, c, x, d);
-    ctBlocks_AddTorque(&nw->matrix, p, pull, turn);
-    return ctMulAdd(ctMulAdd(ctMulAdd(ctScale(law->qn, lead), d->qc, c), d->qx, x), law->qs, p->n);
+    ctRows_Spread(pull, ctFourVec_Load(f->ra), a);
+    ctRows_Spread(pull, ctFourVec_Load(f->rb), b);
+    addTurns(turn, a);
+    addTurns(turn, b);
+    ctFourVec t = ctFourVec_MulAdd(ctFourVec_Scale(law->qn, lead), d->qc, c);
+    t = ctFourVec_MulAdd(ctFourVec_MulAdd(t, d->qx, x), law->qs, n);
+    ctFourBits open;
+    memcpy(&open, law->open, sizeof open);
+    return (ctFourVec){ctFour_Choose(open, -law->twist[0], t.x), ctFour_Choose(open, -law->twist[1], t.y),
+                       ctFour_Choose(open, -law->twist[2], t.z)};
 }
 
-// At a point with the law dp = q - H du.
-void ctNewton_AddPoint(ctNewton *nw, const ctSolverPoint *p, const ctPointLaw *law)
+// At points with the law dp = q - H du. An open point loses its impulse.
+static void addImpulses(ctNewton *nw, const ctPointFour *f, const ctLawFour *law, ctFourVec q, ctFourVec twist)
 {
-    if (law->open) {
-        addOpen(nw, p);
-        return;
+    ctFourVec onA = ctFourVec_Add(ctFourVec_Cross(ctFourVec_Load(f->ra), q), twist);
+    ctFourVec onB = ctFourVec_Add(ctFourVec_Cross(ctFourVec_Load(f->rb), q), twist);
+    ctFour firstA[4], restA[4], firstB[4], restB[4];
+    ctFour_Transpose(q.x, q.y, q.z, onA.x, firstA);
+    ctFour_Transpose(onA.y, onA.z, none, none, restA);
+    ctFour_Transpose(q.x, q.y, q.z, onB.x, firstB);
+    ctFour_Transpose(onB.y, onB.z, none, none, restB);
+    for (int i = 0; i < f->count; i++) {
+        bool counts = law->open[i] == 0 || law->pn[i] != 0.0;
+        int a = CT_STRIDE * f->blockA[i], b = CT_STRIDE * f->blockB[i];
+        if (counts && a >= 0) {
+            *(ctFourAt *)&nw->x[a] += firstA[i];
+            *(ctFourAt *)&nw->x[a + 4] += restA[i];
+        }
+        if (counts && b >= 0) {
+            *(ctFourAt *)&nw->x[b] -= firstB[i];
+            *(ctFourAt *)&nw->x[b + 4] -= restB[i];
+        }
     }
+}
+
+void ctNewton_AddFour(ctNewton *nw, const ctSolverPoint *points, int four)
+{
+    const ctPointFour *f = &nw->fours[four];
+    const ctLawFour *law = &nw->laws[four];
     const ctDiscLaw *d = &law->slip;
-    ctVec3 c = along(p, d), x = across(p, d), lead = ctMulAdd(p->n, d->share, c), h[3];
-    ctVec3 q = ctMulAdd(ctMulAdd(ctScale(law->qn, lead), d->qc, c), d->qx, x);
-    setProduct(h, law->gn, lead, p->n);
+    ctFourVec n = ctFourVec_Load(f->n), t1 = ctFourVec_Load(f->t1), t2 = ctFourVec_Load(f->t2);
+    ctFourVec c = along(f, d), x = across(f, d), lead = ctFourVec_MulAdd(n, d->share, c), h[3];
+    ctFourVec q = ctFourVec_MulAdd(ctFourVec_MulAdd(ctFourVec_Scale(law->qn, lead), d->qc, c), d->qx, x);
+    ctFourVec twist = {none, none, none};
+    ctRows a[4], b[4], turnA[4], turnB[4];
+    setProduct(h, law->gn, lead, n);
     addDisc(h, c, x, d);
-    ctBlocks_AddPoint(&nw->matrix, p, h);
-    ctVec3 torqueA = ctCross(p->ra, q), torqueB = ctCross(p->rb, q);
-    if (p->rolling > 0.0 || p->spinning > 0.0) {
-        ctVec3 twist = addResistance(nw, p, law);
-        torqueA = ctAdd(torqueA, twist);
-        torqueB = ctAdd(torqueB, twist);
+    ctRows_Spread(h, ctFourVec_Load(f->ra), a);
+    ctRows_Spread(h, ctFourVec_Load(f->rb), b);
+    if (f->resists) {
+        twist = findResistances(f, law, turnA, turnB);
     }
-    addImpulse(nw, p->a, 1.0, q, torqueA);
-    addImpulse(nw, p->b, -1.0, q, torqueB);
+    for (int i = 0; i < f->count; i++) {
+        if (law->open[i] == 0) {
+            ctBlocks_AddPoint(&nw->matrix, &points[4 * four + i], &a[i], &b[i]);
+        }
+        if (law->open[i] == 0 && (f->rolling[i] > 0.0 || f->spinning[i] > 0.0)) {
+            ctBlocks_AddTorque(&nw->matrix, &points[4 * four + i], &turnA[i], &turnB[i]);
+        }
+    }
+    ctFourBits open;
+    memcpy(&open, law->open, sizeof open);
+    ctFourVec lost = ctFourVec_MulAdd(ctFourVec_MulAdd(ctFourVec_Scale(law->pn, n), law->p1, t1), law->p2, t2);
+    q = (ctFourVec){ctFour_Choose(open, -lost.x, q.x), ctFour_Choose(open, -lost.y, q.y),
+                    ctFour_Choose(open, -lost.z, q.z)};
+    addImpulses(nw, f, law, q, twist);
 }

@@ -43,47 +43,22 @@ static void store3(double *x, ctVec3 v)
 
 // ---- four points ------------------------------------------------------------------------------
 
-// A vector of each of four points.
-typedef struct Three {
-    ctFour x, y, z;
-} Three;
-
-static inline Three loadThree(const ctFourAt *p)
-{
-    return (Three){p[0], p[1], p[2]};
-}
-
-static inline Three crossOf(Three a, Three b)
-{
-    return (Three){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-static inline ctFour dotOf(Three a, Three b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
 // The velocities of the points of four bodies at arms.
-static inline Three velocityAt(const ctSolverBody *bodies, const int *index, Three arm)
+static inline ctFourVec velocityAt(const ctSolverBody *bodies, const int *index, ctFourVec arm)
 {
-    const ctSolverBody *b[4] = {&bodies[index[0]], &bodies[index[1]], &bodies[index[2]], &bodies[index[3]]};
-    Three v = {{b[0]->v.x, b[1]->v.x, b[2]->v.x, b[3]->v.x},
-               {b[0]->v.y, b[1]->v.y, b[2]->v.y, b[3]->v.y},
-               {b[0]->v.z, b[1]->v.z, b[2]->v.z, b[3]->v.z}};
-    Three w = {{b[0]->w.x, b[1]->w.x, b[2]->w.x, b[3]->w.x},
-               {b[0]->w.y, b[1]->w.y, b[2]->w.y, b[3]->w.y},
-               {b[0]->w.z, b[1]->w.z, b[2]->w.z, b[3]->w.z}};
-    Three turning = crossOf(w, arm);
-    return (Three){v.x + turning.x, v.y + turning.y, v.z + turning.z};
+    const double *const from[4] = {&bodies[index[0]].v.x, &bodies[index[1]].v.x, &bodies[index[2]].v.x,
+                                   &bodies[index[3]].v.x};
+    return ctNewton_VelocityAt(from, arm);
 }
 
 // P(z) at the relative velocities u.
-static inline void project(ctRoundFour *r, Three u)
+static inline void project(const ctPointFour *p, ctRoundFour *r, ctFourVec u)
 {
-    ctFour none = {0.0}, zn = r->pn - r->gn * (dotOf(loadThree(r->n), u) - r->target);
-    ctFour z1 = r->p1 - r->gt * dotOf(loadThree(r->t1), u), z2 = r->p2 - r->gt * dotOf(loadThree(r->t2), u);
-    ctFour square = z1 * z1 + z2 * z2, bound = r->mu * zn;
-    ctFourBits bears = (ctFourBits)(zn > none), rubs = bears & (ctFourBits)(r->mu > none);
+    ctFour none = {0.0}, zn = r->pn - r->gn * (ctFourVec_Dot(ctFourVec_Load(p->n), u) - p->target);
+    ctFour z1 = r->p1 - r->gt * ctFourVec_Dot(ctFourVec_Load(p->t1), u);
+    ctFour z2 = r->p2 - r->gt * ctFourVec_Dot(ctFourVec_Load(p->t2), u);
+    ctFour square = z1 * z1 + z2 * z2, bound = p->mu * zn;
+    ctFourBits bears = (ctFourBits)(zn > none), rubs = bears & (ctFourBits)(p->mu > none);
     ctFourBits sticks = rubs & (ctFourBits)(square <= bound * bound), slides = rubs & ~sticks;
     r->qn = ctFour_Choose(bears, zn, none);
     r->q1 = ctFour_Choose(sticks, z1, none);
@@ -103,20 +78,19 @@ static inline void project(ctRoundFour *r, Three u)
 }
 
 // Adds the impulses of four points to F, in the order of the points.
-static inline void addImpulses(const ctRoundFour *r, double *f)
+static inline void addImpulses(const ctPointFour *at, const ctRoundFour *r, double *f)
 {
-    Three n = loadThree(r->n), t1 = loadThree(r->t1), t2 = loadThree(r->t2), p;
-    p.x = r->qn * n.x + r->q1 * t1.x + r->q2 * t2.x;
-    p.y = r->qn * n.y + r->q1 * t1.y + r->q2 * t2.y;
-    p.z = r->qn * n.z + r->q1 * t1.z + r->q2 * t2.z;
-    Three onA = crossOf(loadThree(r->ra), p), onB = crossOf(loadThree(r->rb), p);
+    ctFourVec t1 = ctFourVec_Load(at->t1), t2 = ctFourVec_Load(at->t2);
+    ctFourVec p = ctFourVec_Scale(r->qn, ctFourVec_Load(at->n));
+    p = ctFourVec_MulAdd(ctFourVec_MulAdd(p, r->q1, t1), r->q2, t2);
+    ctFourVec onA = ctFourVec_Cross(ctFourVec_Load(at->ra), p), onB = ctFourVec_Cross(ctFourVec_Load(at->rb), p);
     ctFour none = {0.0}, firstA[4], restA[4], firstB[4], restB[4];
     ctFour_Transpose(p.x, p.y, p.z, onA.x, firstA);
     ctFour_Transpose(onA.y, onA.z, none, none, restA);
     ctFour_Transpose(p.x, p.y, p.z, onB.x, firstB);
     ctFour_Transpose(onB.y, onB.z, none, none, restB);
     for (int i = 0; i < 4; i++) {
-        int a = N * r->blockA[i], b = N * r->blockB[i];
+        int a = N * at->blockA[i], b = N * at->blockB[i];
         if (r->bears[i] != 0 && a >= 0) {
             *(ctFourAt *)&f[a] += firstA[i];
             *(ctFourAt *)&f[a + 4] += restA[i];
@@ -133,32 +107,33 @@ static ctVec3 impulseOf(const ctSolverPoint *p, double pn, double p1, double p2)
     return ctMulAdd(ctMulAdd(ctScale(pn, p->n), p1, p->t1), p2, p->t2);
 }
 
-// Adds J^T D J for the point in a lane; held: as if it stuck.
-static void addPoint(ctNewton *nw, const ctSolverPoint *p, const ctRoundFour *r, int lane, bool held)
+// Adds J^T D J for four points; held: open ones as if they stuck.
+static void addFour(ctNewton *nw, const ctSolverPoint *points, int four, bool held)
 {
-    ctVec3 h[3], n = p->n;
-    double gn = r->gn[lane], gt = r->gt[lane];
-    if (!held && r->bears[lane] == 0) {
-        return;
+    const ctPointFour *p = &nw->fours[four];
+    const ctRoundFour *r = &nw->round[four];
+    ctFourVec n = ctFourVec_Load(p->n), t1 = ctFourVec_Load(p->t1), t2 = ctFourVec_Load(p->t2), h[3];
+    ctFourBits bears, sticks;
+    memcpy(&bears, r->bears, sizeof bears);
+    memcpy(&sticks, r->sticks, sizeof sticks);
+    sticks = held ? sticks | ~bears : sticks;
+    ctFourVec c = ctFourVec_MulAdd(ctFourVec_Scale(r->c1, t1), r->c2, t2), lead = ctFourVec_MulAdd(n, p->mu, c);
+    ctFourVec x = ctFourVec_MulAdd(ctFourVec_Scale(r->c1, t2), -r->c2, t1), y = ctFourVec_Scale(r->gt * r->cross, x);
+    ctFourVec k = ctFourVec_Scale(ctFour_Choose(sticks, r->gn - r->gt, r->gn), n);
+    h[0] = ctFourVec_MulAdd(ctFourVec_Scale(ctFour_Choose(sticks, n.x, lead.x), k), x.x, y);
+    h[1] = ctFourVec_MulAdd(ctFourVec_Scale(ctFour_Choose(sticks, n.y, lead.y), k), x.y, y);
+    h[2] = ctFourVec_MulAdd(ctFourVec_Scale(ctFour_Choose(sticks, n.z, lead.z), k), x.z, y);
+    h[0].x = ctFour_Choose(sticks, h[0].x + r->gt, h[0].x);
+    h[1].y = ctFour_Choose(sticks, h[1].y + r->gt, h[1].y);
+    h[2].z = ctFour_Choose(sticks, h[2].z + r->gt, h[2].z);
+    ctRows a[4], b[4];
+    ctRows_Spread(h, ctFourVec_Load(p->ra), a);
+    ctRows_Spread(h, ctFourVec_Load(p->rb), b);
+    for (int i = 0; i < p->count; i++) {
+        if (held || r->bears[i] != 0) {
+            ctBlocks_AddPoint(&nw->matrix, &points[4 * four + i], &a[i], &b[i]);
+        }
     }
-    if (held || r->sticks[lane] != 0) {
-        ctVec3 k = ctScale(gn - gt, n);
-        h[0] = ctScale(n.x, k);
-        h[1] = ctScale(n.y, k);
-        h[2] = ctScale(n.z, k);
-        h[0].x += gt;
-        h[1].y += gt;
-        h[2].z += gt;
-    } else {
-        double c1 = r->c1[lane], c2 = r->c2[lane];
-        ctVec3 c = ctMulAdd(ctScale(c1, p->t1), c2, p->t2), lead = ctMulAdd(n, p->mu, c);
-        ctVec3 x = ctMulAdd(ctScale(c1, p->t2), -c2, p->t1);
-        ctVec3 k = ctScale(gn, n), y = ctScale(gt * r->cross[lane], x);
-        h[0] = ctMulAdd(ctScale(lead.x, k), x.x, y);
-        h[1] = ctMulAdd(ctScale(lead.y, k), x.y, y);
-        h[2] = ctMulAdd(ctScale(lead.z, k), x.z, y);
-    }
-    ctBlocks_AddPoint(&nw->matrix, p, h);
 }
 
 // ---- momentum ---------------------------------------------------------------------------------
@@ -183,14 +158,13 @@ static Imbalance imbalance(ctNewton *nw, const ctSolverBody *bodies, int count)
         f[N * i + 6] = f[N * i + 7] = 0.0;
     }
     for (int i = 0; 4 * i < count; i++) {
-        ctRoundFour *r = &nw->round[i];
-        Three u = velocityAt(bodies, r->a, loadThree(r->ra));
-        if (!r->still) {
-            Three under = velocityAt(bodies, r->b, loadThree(r->rb));
-            u = (Three){u.x - under.x, u.y - under.y, u.z - under.z};
+        const ctPointFour *p = &nw->fours[i];
+        ctFourVec u = velocityAt(bodies, p->a, ctFourVec_Load(p->ra));
+        if (!p->still) {
+            u = ctFourVec_Sub(u, velocityAt(bodies, p->b, ctFourVec_Load(p->rb)));
         }
-        project(r, u);
-        addImpulses(r, f);
+        project(p, &nw->round[i], u);
+        addImpulses(p, &nw->round[i], f);
     }
     Imbalance out = {0.0, 0.0};
     for (int i = 0; i < m->count; i++) {
@@ -247,9 +221,8 @@ static bool factor(ctNewton *nw, const ctSolverPoint *points, int count, double 
     }
     nw->stuck = 0.0;
     ctBlocks_SetMasses(&nw->matrix);
-    for (int i = 0; i < count; i++) {
-        const ctRoundFour *r = &nw->round[i / 4];
-        addPoint(nw, &points[i], r, i % 4, held && r->bears[i % 4] == 0);
+    for (int i = 0; 4 * i < count; i++) {
+        addFour(nw, points, i, held);
     }
     if (!ctBlocks_Factor(&nw->matrix)) {
         return false;
@@ -285,49 +258,9 @@ static bool newtonStep(ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *
     return held || best > 0.0;
 }
 
-static bool isStill(const ctNewton *nw, const ctSolverBody *bodies, int body)
-{
-    return nw->matrix.block[body] < 0 && ctLengthSquared(bodies[body].v) + ctLengthSquared(bodies[body].w) == 0.0;
-}
-
-static inline void putThree(ctFourAt *to, int lane, ctVec3 v)
-{
-    to[0][lane] = v.x;
-    to[1][lane] = v.y;
-    to[2][lane] = v.z;
-}
-
-// Sets what is the same in all rounds.
-static void layOut(ctNewton *nw, const ctSolverBody *bodies, const ctSolverPoint *points, int count)
-{
-    for (int i = 0; i < (count + 3) / 4 * 4; i++) {
-        ctRoundFour *r = &nw->round[i / 4];
-        const ctSolverPoint *p = &points[i < count ? i : count - 1];
-        int lane = i % 4;
-        if (lane == 0) {
-            *r = (ctRoundFour){.still = true};
-        }
-        r->a[lane] = p->a;
-        r->b[lane] = p->b;
-        r->blockA[lane] = nw->matrix.block[p->a];
-        r->blockB[lane] = nw->matrix.block[p->b];
-        r->still = r->still && isStill(nw, bodies, p->b);
-        if (i < count) {
-            putThree(r->ra, lane, p->ra);
-            putThree(r->rb, lane, p->rb);
-            putThree(r->n, lane, p->n);
-            putThree(r->t1, lane, p->t1);
-            putThree(r->t2, lane, p->t2);
-            r->mu[lane] = p->mu;
-            r->target[lane] = p->target;
-        }
-    }
-}
-
-// Lays the points out, and finds the velocities without their impulses.
+// Finds the velocities without the impulses of the points.
 static void begin(ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *points, int count)
 {
-    layOut(nw, bodies, points, count);
     getVelocities(nw, bodies, nw->now);
     for (int i = 0; i < count; i++) {
         const ctSolverPoint *p = &points[i];
@@ -344,15 +277,16 @@ static bool runRound(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, 
                      double settle, int *factored)
 {
     ctNewton_Keep(nw, ct_keptStep, bodies, points, count);
-    for (int i = 0; i < count; i++) {
-        const ctSolverPoint *p = &points[i];
-        double burdened = stiffness * ctFmax(1.0, nw->burden * p->knn);
-        ctRoundFour *r = &nw->round[i / 4];
-        r->pn[i % 4] = p->pn;
-        r->p1[i % 4] = p->p1;
-        r->p2[i % 4] = p->p2;
-        r->gn[i % 4] = burdened * p->invKnn;
-        r->gt[i % 4] = burdened * p->invS2;
+    for (int i = 0; 4 * i < count; i++) {
+        const ctPointFour *p = &nw->fours[i];
+        ctRoundFour *r = &nw->round[i];
+        ctFour burdened = stiffness * ctFour_Max((ctFour){1.0, 1.0, 1.0, 1.0}, nw->burden * p->knn);
+        *r = (ctRoundFour){.gn = burdened * p->invKnn, .gt = burdened * p->invS2};
+        for (int k = 0; k < p->count; k++) {
+            r->pn[k] = points[4 * i + k].pn;
+            r->p1[k] = points[4 * i + k].p1;
+            r->p2[k] = points[4 * i + k].p2;
+        }
     }
     Imbalance now = imbalance(nw, bodies, count);
     bool moves = true;
