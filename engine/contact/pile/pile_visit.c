@@ -11,7 +11,6 @@
 #include "engine/contact/tunables.h"
 #include "engine/core/four.h"
 
-#include <math.h>
 #include <stddef.h>
 
 enum { LANES = CT_PILE_QUAD };
@@ -19,12 +18,8 @@ enum { LANES = CT_PILE_QUAD };
 _Static_assert(LANES == 4, "lanes of a vector");
 typedef double HalfRow __attribute__((vector_size(16), aligned(8), may_alias));
 
-typedef struct Vec {
-    ctFour x, y, z;
-} Vec;
-
 typedef struct Mat {
-    Vec cx, cy, cz;
+    ctFourVec cx, cy, cz;
 } Mat;
 
 _Static_assert(sizeof(ctSolverBody) == 16 * sizeof(double) && offsetof(ctSolverBody, invMass) == 6 * sizeof(double),
@@ -37,30 +32,6 @@ _Static_assert(offsetof(ctPileManifold, friction) - offsetof(ctPileManifold, n) 
 
 // ---- lanes --------------------------------------------------------------------------------------
 
-static inline ctFour pick(ctFourBits mask, ctFour yes, ctFour no)
-{
-    return (ctFour)((mask & (ctFourBits)yes) | (~mask & (ctFourBits)no));
-}
-
-static inline bool any(ctFourBits mask)
-{
-#if defined(__AVX__)
-    return __builtin_ia32_movmskpd256((ctFour)mask) != 0;
-#else
-    return (mask[0] | mask[1] | mask[2] | mask[3]) != 0;
-#endif
-}
-
-static inline ctFour roots(ctFour x)
-{
-    return (ctFour){sqrt(x[0]), sqrt(x[1]), sqrt(x[2]), sqrt(x[3])};
-}
-
-static inline ctFour size(ctFour x)
-{
-    return (ctFour)((ctFourBits)x & INT64_MAX);
-}
-
 // Four consecutive numbers of each lane.
 static inline void load(const double *const from[LANES], ctFour out[4])
 {
@@ -68,40 +39,10 @@ static inline void load(const double *const from[LANES], ctFour out[4])
                      *(const ctFourAt *)from[3], out);
 }
 
-static inline Vec add(Vec a, Vec b)
+static inline ctFourVec mulMV(const Mat *m, ctFourVec v)
 {
-    return (Vec){a.x + b.x, a.y + b.y, a.z + b.z};
-}
-
-static inline Vec sub(Vec a, Vec b)
-{
-    return (Vec){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-static inline Vec scale(ctFour s, Vec a)
-{
-    return (Vec){s * a.x, s * a.y, s * a.z};
-}
-
-static inline Vec mulAdd(Vec a, ctFour s, Vec b)
-{
-    return (Vec){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
-}
-
-static inline ctFour dot(Vec a, Vec b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static inline Vec cross(Vec a, Vec b)
-{
-    return (Vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-static inline Vec mulMV(const Mat *m, Vec v)
-{
-    return (Vec){m->cx.x * v.x + m->cy.x * v.y + m->cz.x * v.z, m->cx.y * v.x + m->cy.y * v.y + m->cz.y * v.z,
-                 m->cx.z * v.x + m->cy.z * v.y + m->cz.z * v.z};
+    return (ctFourVec){m->cx.x * v.x + m->cy.x * v.y + m->cz.x * v.z, m->cx.y * v.x + m->cy.y * v.y + m->cz.y * v.z,
+                       m->cx.z * v.x + m->cy.z * v.y + m->cz.z * v.z};
 }
 
 static inline ctFour gather(const double *const from[LANES])
@@ -112,7 +53,7 @@ static inline ctFour gather(const double *const from[LANES])
 // ---- what is visited ----------------------------------------------------------------------------
 
 typedef struct Bodies {
-    Vec v, w;
+    ctFourVec v, w;
     ctFour invMass;
     Mat invInertia;
 } Bodies;
@@ -146,7 +87,7 @@ typedef struct Visit {
     const ctSolverBody *a[LANES], *b[LANES];
     int most;          // points of a manifold
     ctFourBits counts; // points of each
-    Vec n;
+    ctFourVec n;
     ctFour friction;
 } Visit;
 
@@ -166,7 +107,7 @@ static inline void fill(Visit *visit, const ctSolverBody *bodies, ctPileManifold
     ctFour rows[4];
     const double *const normals[LANES] = {&visit->m[0]->n.x, &visit->m[1]->n.x, &visit->m[2]->n.x, &visit->m[3]->n.x};
     load(normals, rows);
-    visit->n = (Vec){rows[0], rows[1], rows[2]};
+    visit->n = (ctFourVec){rows[0], rows[1], rows[2]};
     visit->friction = rows[3];
 }
 
@@ -181,7 +122,7 @@ static inline void loadPoints(const Visit *visit, int number, int row, ctFour ou
 // ---- sweeps -------------------------------------------------------------------------------------
 
 typedef struct Frame {
-    Vec t1, t2;
+    ctFourVec t1, t2;
     ctFour patch;
 } Frame;
 
@@ -196,10 +137,10 @@ static inline Frame loadFrame(const Visit *visit)
     return (Frame){{rows[0][0], rows[0][1], rows[0][2]}, {rows[1][0], rows[1][1], rows[1][2]}, rows[0][3]};
 }
 
-static inline void pushBodies(Bodies *s, Vec r, Vec impulse, double sign)
+static inline void pushBodies(Bodies *s, ctFourVec r, ctFourVec impulse, double sign)
 {
-    s->v = mulAdd(s->v, sign * s->invMass, impulse);
-    s->w = mulAdd(s->w, (ctFour){sign, sign, sign, sign}, mulMV(&s->invInertia, cross(r, impulse)));
+    s->v = ctFourVec_MulAdd(s->v, sign * s->invMass, impulse);
+    s->w = ctFourVec_MulAdd(s->w, (ctFour){sign, sign, sign, sign}, mulMV(&s->invInertia, ctFourVec_Cross(r, impulse)));
 }
 
 // What the visits to points add up to.
@@ -212,7 +153,7 @@ typedef struct Sums {
 // The friction of a point that slides: as far as it goes towards holding it, within the cone.
 static inline ctFour cutDown(ctFour bound, ctFour squared, ctFourBits beyond)
 {
-    return pick(beyond, bound / roots(squared), (ctFour){1.0, 1.0, 1.0, 1.0});
+    return ctFour_Choose(beyond, bound / ctFour_Roots(squared), (ctFour){1.0, 1.0, 1.0, 1.0});
 }
 
 static inline void solvePoints(const Visit *visit, const Frame *frame, int number, Bodies *a, Bodies *b,
@@ -221,14 +162,15 @@ static inline void solvePoints(const Visit *visit, const Frame *frame, int numbe
     ctFour r0[4], r1[4], r2[4], r3[4], r4[4];
     loadPoints(visit, number, 0, r0);
     loadPoints(visit, number, 4, r1);
-    Vec ra = {r0[0], r0[1], r0[2]}, rb = {r0[3], r1[0], r1[1]};
-    Vec u = sub(add(a->v, cross(a->w, ra)), add(b->v, cross(b->w, rb)));
-    ctFour e1 = dot(frame->t1, u), e2 = dot(frame->t2, u), en = dot(visit->n, u) - r1[2];
+    ctFourVec ra = {r0[0], r0[1], r0[2]}, rb = {r0[3], r1[0], r1[1]};
+    ctFourVec u =
+        ctFourVec_Sub(ctFourVec_Add(a->v, ctFourVec_Cross(a->w, ra)), ctFourVec_Add(b->v, ctFourVec_Cross(b->w, rb)));
+    ctFour e1 = ctFourVec_Dot(frame->t1, u), e2 = ctFourVec_Dot(frame->t2, u), en = ctFourVec_Dot(visit->n, u) - r1[2];
     loadPoints(visit, number, 14, r4);
     ctFour p1 = r4[0], p2 = r4[1], pn = r4[2], invKnn = r4[3];
     ctFourBits there = visit->counts > number;
     ctFourBits visited = there & ~((pn == 0.0) & (en >= 0.0) & (p1 == 0.0) & (p2 == 0.0));
-    if (!any(visited)) {
+    if (!ctFour_IsAny(visited)) {
         return; // all are open
     }
     loadPoints(visit, number, 8, r2);
@@ -237,31 +179,31 @@ static inline void solvePoints(const Visit *visit, const Frame *frame, int numbe
     ctFour q1 = p1 - (m11 * e1 + m12 * e2), q2 = p2 - (m12 * e1 + m22 * e2);
     ctFour bound = visit->friction * pn;
     ctFourBits slides = visited & (q1 * q1 + q2 * q2 > bound * bound);
-    if (any(slides)) {
+    if (ctFour_IsAny(slides)) {
         ctFour s1 = p1 - hold * e1, s2 = p2 - hold * e2, squared = s1 * s1 + s2 * s2;
         ctFour factor = cutDown(bound, squared, squared > bound * bound);
-        q1 = pick(slides, s1 * factor, q1);
-        q2 = pick(slides, s2 * factor, q2);
+        q1 = ctFour_Choose(slides, s1 * factor, q1);
+        q2 = ctFour_Choose(slides, s2 * factor, q2);
     }
     en += k1n * (q1 - p1) + k2n * (q2 - p2);
     ctFour qn = pn - en * invKnn;
-    qn = pick(qn > 0.0, qn, (ctFour){0});
+    qn = ctFour_Choose(qn > 0.0, qn, (ctFour){0});
     ctFour limit = visit->friction * qn, squared = q1 * q1 + q2 * q2;
     ctFourBits beyond = visited & (limit < bound) & (squared > limit * limit);
-    if (any(beyond)) {
+    if (ctFour_IsAny(beyond)) {
         ctFour factor = cutDown(limit, squared, beyond);
         q1 *= factor;
         q2 *= factor;
     }
-    q1 = pick(visited, q1, p1);
-    q2 = pick(visited, q2, p2);
-    qn = pick(visited, qn, pn);
+    q1 = ctFour_Choose(visited, q1, p1);
+    q2 = ctFour_Choose(visited, q2, p2);
+    qn = ctFour_Choose(visited, qn, pn);
     ctFour d1 = q1 - p1, d2 = q2 - p2, dn = qn - pn;
-    Vec change = mulAdd(mulAdd(scale(dn, visit->n), d1, frame->t1), d2, frame->t2);
+    ctFourVec change = ctFourVec_MulAdd(ctFourVec_MulAdd(ctFourVec_Scale(dn, visit->n), d1, frame->t1), d2, frame->t2);
     pushBodies(a, ra, change, 1.0);
     pushBodies(b, rb, change, -1.0);
-    sums->changed |= (size(dn) > tolerance * invKnn) | (size(d1) + size(d2) > tolerance * hold);
-    sums->load += pick(there, qn, (ctFour){0});
+    sums->changed |= (ctFour_Size(dn) > tolerance * invKnn) | (ctFour_Size(d1) + ctFour_Size(d2) > tolerance * hold);
+    sums->load += ctFour_Choose(there, qn, (ctFour){0});
     sums->loaded += there & (qn > 0.0);
     ctFour rows[4];
     ctFour_Transpose(q1, q2, qn, invKnn, rows);
@@ -278,20 +220,21 @@ static inline void resist(const Visit *visit, ctFourBits which, Bodies *a, Bodie
     const double *const x[LANES] = {&m[0]->twist.x, &m[1]->twist.x, &m[2]->twist.x, &m[3]->twist.x};
     const double *const y[LANES] = {&m[0]->twist.y, &m[1]->twist.y, &m[2]->twist.y, &m[3]->twist.y};
     const double *const z[LANES] = {&m[0]->twist.z, &m[1]->twist.z, &m[2]->twist.z, &m[3]->twist.z};
-    Vec before = {gather(x), gather(y), gather(z)};
+    ctFourVec before = {gather(x), gather(y), gather(z)};
     ctFour answer = 1.0 / ((ia->cx.x + ia->cy.y + ia->cz.z) + (ib->cx.x + ib->cy.y + ib->cz.z));
-    Vec twist = mulAdd(before, -answer, sub(a->w, b->w));
-    ctFour spin = dot(visit->n, twist);
-    Vec roll = mulAdd(twist, -spin, visit->n);
-    ctFour squared = dot(roll, roll);
-    roll = scale(cutDown(rolling, squared, squared > rolling * rolling), roll);
-    spin = pick(spin > -spinning, spin, -spinning);
-    spin = pick(spin < spinning, spin, spinning);
-    twist = mulAdd(roll, spin, visit->n);
-    twist = (Vec){pick(which, twist.x, before.x), pick(which, twist.y, before.y), pick(which, twist.z, before.z)};
-    Vec change = sub(twist, before);
-    a->w = add(a->w, mulMV(ia, change));
-    b->w = sub(b->w, mulMV(ib, change));
+    ctFourVec twist = ctFourVec_MulAdd(before, -answer, ctFourVec_Sub(a->w, b->w));
+    ctFour spin = ctFourVec_Dot(visit->n, twist);
+    ctFourVec roll = ctFourVec_MulAdd(twist, -spin, visit->n);
+    ctFour squared = ctFourVec_Dot(roll, roll);
+    roll = ctFourVec_Scale(cutDown(rolling, squared, squared > rolling * rolling), roll);
+    spin = ctFour_Choose(spin > -spinning, spin, -spinning);
+    spin = ctFour_Choose(spin < spinning, spin, spinning);
+    twist = ctFourVec_MulAdd(roll, spin, visit->n);
+    twist = (ctFourVec){ctFour_Choose(which, twist.x, before.x), ctFour_Choose(which, twist.y, before.y),
+                        ctFour_Choose(which, twist.z, before.z)};
+    ctFourVec change = ctFourVec_Sub(twist, before);
+    a->w = ctFourVec_Add(a->w, mulMV(ia, change));
+    b->w = ctFourVec_Sub(b->w, mulMV(ib, change));
     for (int i = 0; i < LANES; i++) {
         m[i]->twist = ctV3(twist.x[i], twist.y[i], twist.z[i]);
     }
@@ -303,14 +246,14 @@ static inline void resistAll(const Visit *visit, const Frame *frame, const Sums 
     ctPileManifold *const *m = visit->m;
     const double *const rollings[LANES] = {&m[0]->rolling, &m[1]->rolling, &m[2]->rolling, &m[3]->rolling};
     const double *const spinnings[LANES] = {&m[0]->spinning, &m[1]->spinning, &m[2]->spinning, &m[3]->spinning};
-    ctFour least = pick(sums->loaded == -1, frame->patch, (ctFour){0}), spin = visit->friction * least;
+    ctFour least = ctFour_Choose(sums->loaded == -1, frame->patch, (ctFour){0}), spin = visit->friction * least;
     ctFour rolling = gather(rollings), spinning = gather(spinnings);
-    spinning = pick(spinning > spin, spinning, spin);
-    rolling = pick(rolling > least, rolling, least);
+    spinning = ctFour_Choose(spinning > spin, spinning, spin);
+    rolling = ctFour_Choose(rolling > least, rolling, least);
     ctFourBits twisted = (spinning > 0.0) | (rolling > 0.0);
     ctFourBits before = {-m[0]->twisted, -m[1]->twisted, -m[2]->twisted, -m[3]->twisted};
     ctFourBits which = (visit->counts > 0) & (twisted | before);
-    if (any(which)) {
+    if (ctFour_IsAny(which)) {
         resist(visit, which, a, b, spinning * sums->load, rolling * sums->load);
     }
     for (int i = 0; i < LANES; i++) {
@@ -368,13 +311,14 @@ unsigned ctPile_Solve(ctSolverBody *bodies, ctPileManifold *const *manifolds, in
     Quad first, second;
     int some = count < LANES ? count : LANES, others = count - some;
     begin(&first, bodies, manifolds, some);
-    second.visit.most = 0;
     if (others > 0) {
         begin(&second, bodies, manifolds + LANES, others);
     }
     for (int i = 0; i < CT_PILE_POINTS; i++) {
         solveQuad(&first, i, tolerance);
-        solveQuad(&second, i, tolerance);
+        if (others > 0) {
+            solveQuad(&second, i, tolerance);
+        }
     }
     unsigned changed = end(&first, bodies, some);
     return others > 0 ? changed | end(&second, bodies, others) << LANES : changed;
@@ -384,21 +328,21 @@ unsigned ctPile_Solve(ctSolverBody *bodies, ctPileManifold *const *manifolds, in
 
 // An impulse along n at a point of a body: the turn that a unit of it gives, and the motion of the point along n.
 typedef struct Lever {
-    Vec turn; // I^-1 (r x n)
+    ctFourVec turn; // I^-1 (r x n)
     ctFour give;
 } Lever;
 
-static inline Lever leverOf(const Bodies *body, Vec r, Vec n)
+static inline Lever leverOf(const Bodies *body, ctFourVec r, ctFourVec n)
 {
-    Vec arm = cross(r, n);
+    ctFourVec arm = ctFourVec_Cross(r, n);
     Lever lever = {.turn = mulMV(&body->invInertia, arm)};
-    lever.give = body->invMass + dot(arm, lever.turn);
+    lever.give = body->invMass + ctFourVec_Dot(arm, lever.turn);
     return lever;
 }
 
 // Displacements of the bodies of four manifolds.
 typedef struct Pushes {
-    Vec x, turn;
+    ctFourVec x, turn;
 } Pushes;
 
 static inline Pushes loadPushes(const ctPilePush *const from[LANES])
@@ -417,10 +361,10 @@ static inline Pushes loadPushes(const ctPilePush *const from[LANES])
                              __builtin_shufflevector(some, others, 1, 3, 5, 7)}};
 }
 
-static inline void displace(Pushes *push, const Bodies *body, const Lever *lever, Vec n, ctFour impulse)
+static inline void displace(Pushes *push, const Bodies *body, const Lever *lever, ctFourVec n, ctFour impulse)
 {
-    push->x = mulAdd(push->x, impulse * body->invMass, n);
-    push->turn = mulAdd(push->turn, impulse, lever->turn);
+    push->x = ctFourVec_MulAdd(push->x, impulse * body->invMass, n);
+    push->turn = ctFourVec_MulAdd(push->turn, impulse, lever->turn);
 }
 
 // Four manifolds that are being visited.
@@ -438,12 +382,12 @@ typedef struct PushQuad {
 static inline void shareOut(PushQuad *quad, ctVec3 up)
 {
     ctPileManifold *const *m = quad->visit.m;
-    Vec n = quad->visit.n;
+    ctFourVec n = quad->visit.n;
     ctFour lean = up.x * n.x + up.y * n.y + up.z * n.z;
-    lean = pick((quad->bodyA.invMass == 0.0) | (quad->bodyB.invMass == 0.0), (ctFour){0}, lean);
+    lean = ctFour_Choose((quad->bodyA.invMass == 0.0) | (quad->bodyB.invMass == 0.0), (ctFour){0}, lean);
     ctFourBits walls = {-m[0]->wall, -m[1]->wall, -m[2]->wall, -m[3]->wall};
     quad->shareA = 1.0 + lean;
-    quad->shareB = pick(walls, (ctFour){0}, 1.0 - lean);
+    quad->shareB = ctFour_Choose(walls, (ctFour){0}, 1.0 - lean);
 }
 
 static inline void beginPush(PushQuad *quad, const ctSolverBody *bodies, const ctPilePush *pushes,
@@ -465,17 +409,18 @@ static inline void beginPush(PushQuad *quad, const ctSolverBody *bodies, const c
 static inline void pushQuad(PushQuad *quad, int number)
 {
     ctFour r0[4], r1[4];
-    Vec n = quad->visit.n;
+    ctFourVec n = quad->visit.n;
     loadPoints(&quad->visit, number, 0, r0);
     loadPoints(&quad->visit, number, 4, r1);
-    Vec ra = {r0[0], r0[1], r0[2]}, rb = {r0[3], r1[0], r1[1]};
-    Vec d = sub(add(quad->a.x, cross(quad->a.turn, ra)), add(quad->b.x, cross(quad->b.turn, rb)));
-    ctFour lack = -r1[3] - dot(n, d);
+    ctFourVec ra = {r0[0], r0[1], r0[2]}, rb = {r0[3], r1[0], r1[1]};
+    ctFourVec d = ctFourVec_Sub(ctFourVec_Add(quad->a.x, ctFourVec_Cross(quad->a.turn, ra)),
+                                ctFourVec_Add(quad->b.x, ctFourVec_Cross(quad->b.turn, rb)));
+    ctFour lack = -r1[3] - ctFourVec_Dot(n, d);
     ctFourBits moves = (quad->visit.counts > number) & (lack > quad->least);
-    if (any(moves)) {
+    if (ctFour_IsAny(moves)) {
         Lever leverA = leverOf(&quad->bodyA, ra, n), leverB = leverOf(&quad->bodyB, rb, n);
         ctFour give = quad->shareA * leverA.give + quad->shareB * leverB.give;
-        ctFour impulse = pick(moves, lack / give, (ctFour){0});
+        ctFour impulse = ctFour_Choose(moves, lack / give, (ctFour){0});
         displace(&quad->a, &quad->bodyA, &leverA, n, quad->shareA * impulse);
         displace(&quad->b, &quad->bodyB, &leverB, n, -quad->shareB * impulse);
         quad->moved |= moves;
@@ -494,7 +439,7 @@ static inline unsigned endPush(const PushQuad *quad, ctPilePush *pushes, int cou
     const Pushes *a = &quad->a, *b = &quad->b;
     ctFour firstA[LANES], secondA[LANES], firstB[LANES], secondB[LANES];
     unsigned moved = 0;
-    if (!any(quad->moved)) {
+    if (!ctFour_IsAny(quad->moved)) {
         return 0;
     }
     ctFour_Transpose(a->x.x, a->x.y, a->x.z, a->turn.x, firstA);
