@@ -293,7 +293,9 @@ bool ctSystem_Land(ctSystem *s, const bool *candidates)
         ctSystem_Place(s, s->time, s->y);
         for (int i = 0; i < s->pointCount; i++) {
             ctSystemPoint *p = &s->points[i];
-            changed = ((ctPoint_IsClosed(p) || p->lands) && change(s, &all, i, p)) || changed;
+            bool stopped = ctPoint_IsClosed(p) || p->lands;
+            p->lands = p->lands || (candidates[i] && !stopped && p->un < -ctSystem_Error(s)); // others drive it
+            changed = (stopped ? change(s, &all, i, p) : p->lands) || changed;
         }
         memcpy(s->y, before, sizeof before);
         ctSystem_Place(s, s->time, s->y);
