@@ -459,13 +459,14 @@ static int bySize(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Two or three solids of any kind, or balls, fall onto each other on the floor, where they slide, roll and tumble for
+// One to three solids of any kind, or balls, fall onto each other on the floor, where they slide, roll and tumble for
 // a second. The energy that steps and pushes add or take, as a share of a fall by their size, is small in most heaps:
-// slip that ends or begins while it turns takes many steps, and the motion goes on after them.
+// slip that ends or begins while it turns takes many steps, and the motion goes on after them. What lands keeps the
+// gaps at which it is stopped.
 START_TEST(a_heap_keeps_its_energy)
 {
-    const int count = 2 + _i % 2, worlds = 60;
-    const bool balls = _i / 2 == 1;
+    const int count = 1 + _i % 3, worlds = 60;
+    const bool balls = _i / 3 == 1;
     double off[60];
     for (int i = 0; i < worlds; i++) {
         ctRandom random = ctRandomSeed((uint64_t)i + 1);
@@ -486,7 +487,8 @@ START_TEST(a_heap_keeps_its_energy)
     }
     qsort(off, (size_t)worlds, sizeof *off, bySize);
     double middle = off[worlds / 2], most = off[9 * worlds / 10];
-    ctRequire(middle < (balls ? 1e-8 : 3e-6) && most < 1e-4, "%d bodies: %g, %g", count, middle, most);
+    bool kept = middle < (balls || count == 1 ? 1e-8 : 1e-7) && most < (count == 1 ? 1e-7 : 3e-5);
+    ctRequire(kept, "%d bodies: %g, %g", count, middle, most);
 }
 END_TEST
 
@@ -646,7 +648,7 @@ int main(void)
     tcase_add_test(tests, a_tilted_rim_strikes_where_it_is_lowest);
     tcase_add_loop_test(tests, a_block_slides_over_a_ball, 0, 3);
     tcase_add_test(tests, a_capsule_tumbles_over_a_capsule);
-    tcase_add_loop_test(tests, a_heap_keeps_its_energy, 0, 4);
+    tcase_add_loop_test(tests, a_heap_keeps_its_energy, 0, 6);
     tcase_add_test(tests, a_capsule_tips_over_a_capsule);
     tcase_add_test(tests, round_pairs_described_otherwise);
     suite_add_tcase(suite, tests);

@@ -255,11 +255,11 @@ int ctContact_Points(ctWorld *world, int pair, bool wide, ctTouch *points, int m
     }
     world->outOfMemory = world->outOfMemory || !ok;
     double margin = wide ? CT_SHALLOW : exact ? CT_CLOSED : CT_CONTACT_MARGIN;
-    double touching = margin * ctContact_PairSize(world, record->a, record->b);
+    double size = ctContact_PairSize(world, record->a, record->b);
     int count = 0;
     for (int i = 0; i < record->count && count < max; i++) {
         const ctContactPoint *p = &record->points[i];
-        if (p->gap <= touching) {
+        if (p->gap <= margin * size || (exact && ctContactPoint_Bears(p, size))) {
             points[count++] = (ctTouch){pair, p->n, ctLerp(p->pointA, p->pointB, 0.5), (uint32_t)i, 0.0};
         }
     }

@@ -48,6 +48,12 @@ static inline void ctContactPoint_Load(ctContactPoint *point, ctVec3 force, ctVe
     point->span = point->growth = 0.0;
 }
 
+// Whether a point bears, also across a gap that a course keeps. size: of the pair, m.
+static inline bool ctContactPoint_Bears(const ctContactPoint *point, double size)
+{
+    return point->gap <= CT_APART * size && ctLengthSquared(point->force) > 0.0;
+}
+
 // A pair in contact.
 typedef struct ctContactRecord {
     int pair; // -1: free

@@ -17,7 +17,7 @@
 
 // Masses farther apart than this factor have forces that are known only to rounding.
 #define UNEQUAL (10.0 * CT_UNEQUAL_MASSES)
-// [cap] Events within one track.
+// [cap] Events within one track that is shorter than as many times CT_LANDING of a fall by its size.
 #define STORM 12
 // How long a track is at least, in times of a fall by the size.
 // Longer: more is found in vain where others strike; shorter: more beginnings.
@@ -130,7 +130,8 @@ static bool findTrack(ctWorld *world, ctCourse *course)
     // far it gets.
     bool jumps = 2 * s->rejected > s->steps && track->length < CT_LANDING * fall;
     bool stuck = s->end == ct_systemFull && jumps;
-    if (s->events > STORM || s->end == ct_systemFailed || stuck) {
+    bool storm = s->events > STORM && track->length < STORM * CT_LANDING * fall;
+    if (storm || s->end == ct_systemFailed || stuck) {
         // the general step resolves its modes
         course->crowded = world->now + track->length + ctCourse_Pause(world, course);
     }
@@ -180,22 +181,6 @@ static bool isBallOnFace(const ctWorld *world, const ctIsland *island)
         flat = flat && !(ctDot(n, other) < 1.0 - CT_EQUAL && ctLengthSquared(other) > 0.0);
     }
     return flat;
-}
-
-// Whether the general step holds bodies up at a point that is not closed: in a course they would fall.
-static bool isHeldUp(const ctWorld *world, const ctIsland *island)
-{
-    const ctContacts *c = world->contacts;
-    for (int i = 0; i < island->recordCount; i++) {
-        const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
-        double closed = CT_CLOSED * ctContact_PairSize(world, record->a, record->b);
-        for (int k = 0; k < record->count; k++) {
-            if (record->points[k].gap > closed && ctLengthSquared(record->points[k].force) > 0.0) {
-                return true;
-            }
-        }
-    }
-    return false;
 }
 
 static bool isCandidate(const ctWorld *world, const ctIsland *island)
@@ -376,9 +361,6 @@ bool ctIsland_PlanCourse(ctWorld *world, ctIsland *island, bool goesOn)
         return false;
     }
     bool struck = ctIsland_TakeIn(world, island), moved = goesOn || struck;
-    if (!moved && isHeldUp(world, island)) {
-        return false;
-    }
     // Nothing has happened at the end of a track that nothing has ended.
     bool eventless =
         goesOn && !struck && course->goesOn && !course->broken && course->since == world->now && course->eventless;

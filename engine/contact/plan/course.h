@@ -68,6 +68,7 @@ typedef struct ctCourseDraft {
     uint32_t open[CT_SYSTEM_POINTS];                         // sides of a ring's face, as bits, beyond which it goes on
     bool joined[CT_SYSTEM_POINTS];                           // the patch of a spoke is another face of its ring
     bool alone[CT_SYSTEM_POINTS];                            // it covers its record: no other feature is watched
+    bool bears[CT_SYSTEM_POINTS], gaps;                      // it has borne so far; gaps: of some points
     ctFan fans[CT_SYSTEM_POINTS][2];
     double least[CT_SYSTEM_POINTS];  // m: how far inside its face, or between the faces of its fans, a point stays
     double near;                     // m: points no farther apart are closed
@@ -102,10 +103,10 @@ static inline double ctCourse_Weight(const ctWorld *world, const int *bodies, in
     return most;
 }
 
-// How long the general step takes over where there is no room for a course, or it makes no progress, s.
+// How long general steps, which are short, take over where there is no room for a course, or it makes no progress, s.
 static inline double ctCourse_Pause(const ctWorld *world, const ctCourse *course)
 {
-    return CT_CROWDED * ctWorld_FallTime(world, world->bodies[course->bodies[0]].radius);
+    return CT_PART_STEP * CT_CROWDED * ctWorld_FallTime(world, world->bodies[course->bodies[0]].radius);
 }
 
 // A time (s, absolute) on the track of a course. Where nothing has ended the track, the next one begins at its end to

@@ -117,11 +117,9 @@ static bool addPoint(ctCourseDraft *draft, int record, const ctContactPoint *poi
         s->points[i].n = pair->flipped ? ctNeg(point->n) : point->n;
         s->points[i].at = point->pointA;
         draft->points[i] = (ctCoursePoint){record, point->leaf, point->id, pair->flipped};
-        bool bears = ctLengthSquared(point->force) > 0.0 && point->gap <= CT_CONTACT_MARGIN * s->size;
-        draft->near = bears ? ctFmax(draft->near, point->gap * (1.0 + 1e-6) + 1e-12 * s->size) : draft->near;
     }
     draft->bounded[i] = pair->bounded;
-    draft->beyond[i] = draft->joined[i] = draft->alone[i] = false;
+    draft->beyond[i] = draft->joined[i] = draft->alone[i] = draft->bears[i] = false;
     draft->open[i] = 0;
     draft->rolls[i] = pair->rolls;
     memcpy(draft->fans[i], pair->fans, sizeof pair->fans);
@@ -309,7 +307,7 @@ static bool addKnown(ctCourseDraft *draft, int record, const ctContactPoint *poi
                      int b, const ctCoefficients *material, bool convex)
 {
     ctSystem *s = &draft->system;
-    int same = findSame(s, first, pair, point->pointA, convex);
+    int same = findSame(s, first, pair, point->pointA, convex), index = same >= 0 ? same : s->pointCount;
     bool rim = same >= 0 && s->points[same].onA.kind == ct_guideRim; // the circle is a rim already
     bool ring = !rim && pair->a.kind == ct_guideRing;
     int joined = ring && same < 0 && pair->bounded ? findJoined(draft, pair, a, b, material) : -1;
@@ -321,6 +319,10 @@ static bool addKnown(ctCourseDraft *draft, int record, const ctContactPoint *poi
         draft->joined[s->pointCount - 1] = true;
         draft->patches[s->pointCount - 1] = pair->patch;
     }
+    bool bears = ctLengthSquared(point->force) > 0.0;
+    index = joined >= 0 ? joined : index;
+    draft->bears[index] = draft->bears[index] || bears;
+    draft->gaps = draft->gaps || point->gap > CT_ARRIVED * s->size;
     return true;
 }
 
@@ -421,6 +423,53 @@ static bool wobbles(const ctSystem *s)
     return false;
 }
 
+// How far apart a point may be that keeps its gap, m.
+static double mostKept(const ctCourseDraft *draft, int i, bool eventless)
+{
+    return (draft->bears[i] ? CT_APART : eventless ? CT_ARRIVED : CT_CLOSED) * draft->system.size;
+}
+
+// Whether all points that may bear have the same normal or quite different ones. Otherwise two faces are nearly
+// parallel, and points of both would demand what no rigid body can do.
+static bool isLevel(const ctCourseDraft *draft, bool eventless)
+{
+    const ctSystem *s = &draft->system;
+    for (int i = 0; i < s->pointCount; i++) {
+        for (int k = 0; k < i && s->points[i].gap <= mostKept(draft, i, eventless); k++) {
+            double sine = ctLength(ctCross(s->points[i].n, s->points[k].n));
+            if (s->points[k].gap <= mostKept(draft, k, eventless) && sine > CT_EQUAL && sine < CT_ALONG) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// Points that touch across a gap, where steps and impacts have left them, keep it until they part: their surfaces are
+// that much nearer. Those of faces that are not parallel are closed.
+static void keepGaps(ctCourseDraft *draft, bool eventless)
+{
+    ctSystem *s = &draft->system;
+    draft->near = (eventless ? TOLERANCE : CT_CLOSED) * s->size;
+    if (!draft->gaps) {
+        return;
+    }
+    ctSystem_Place(s, 0.0, s->y);
+    bool level = isLevel(draft, eventless);
+    for (int i = 0; i < s->pointCount; i++) {
+        ctSystemPoint *p = &s->points[i];
+        if (p->onA.kind == ct_guideSpoke || p->gap > mostKept(draft, i, eventless) || fabs(p->un) > p->slow) {
+            continue;
+        }
+        bool round = isCircle(&p->onA) && p->gap <= CT_CLOSED * s->size; // it falls flat, or is so
+        if (level && !round && p->gap > CT_ARRIVED * s->size) {
+            p->onB.round += p->gap;
+        } else if (draft->bears[i] && p->gap <= CT_CONTACT_MARGIN * s->size) {
+            draft->near = ctFmax(draft->near, p->gap * (1.0 + 1e-6) + CT_ARRIVED * s->size);
+        }
+    }
+}
+
 // Makes the system, and begins its motion. False where that is not possible.
 static bool begin(const ctWorld *world, const ctCourse *course, ctCourseDraft *draft, bool eventless)
 {
@@ -434,7 +483,7 @@ static bool begin(const ctWorld *world, const ctCourse *course, ctCourseDraft *d
     }
     s->stride = STRIDE * s->size;
     s->longest = LONGEST * ctWorld_FallTime(world, s->size);
-    draft->near = (eventless ? TOLERANCE : CT_CLOSED) * s->size;
+    draft->gaps = false;
     int firsts[CT_SYSTEM_POINTS + 1] = {0};
     for (int i = 0; i < course->recordCount; i++) {
         if (!addRecord(world, draft, draft->records[i], &draft->covered[i])) {
@@ -445,6 +494,7 @@ static bool begin(const ctWorld *world, const ctCourse *course, ctCourseDraft *d
     addAllCorners(world, draft, firsts);
     double energy = ctSystem_Energy(s, s->y), height = heightOf(s);
     placeSpokes(s);
+    keepGaps(draft, eventless);
     if (!ctCourseDraft_Bound(draft) || !ctSystem_Begin(s, draft->near) || wobbles(s)) {
         return false;
     }

@@ -194,7 +194,8 @@ bool ctContact_IsExact(const ctWorld *world, const ctBodyPair *pair)
 double ctIsland_GeneralStep(const ctWorld *world, const ctIsland *island)
 {
     const ctContacts *c = world->contacts;
-    bool brief = island->bodyCount == 1 && !world->bodies[c->members[island->firstBody]].ball;
+    bool alone = island->bodyCount == 1, brief = island->bodyCount <= CT_COURSE_BODIES;
+    brief = brief && !(alone && world->bodies[c->members[island->firstBody]].ball);
     for (int i = 0; i < island->recordCount && brief; i++) {
         const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
         brief = record->pair >= 0 && ctContact_IsExact(world, &world->pairs[record->pair]);
