@@ -140,18 +140,19 @@ static bool isOnFace(const ctSystemPoint *p)
 }
 
 // Whether an open point stays apart between two moments, h apart, in which bodies move by no more than way relative to
-// each other. The cubic through gaps and rates is positive where its control points are. It tells only if the way is
-// less than the size: farther on, a body has passed the other, unless that is a face.
+// each other: it does not arrive, as the monitor sees it. The cubic through gaps and rates is positive where its
+// control points are. It tells only if the way is less than the size: farther on, a body has passed the other, unless
+// that is a face.
 static bool staysApart(const ctSystem *s, const ctSystemPoint *p, const double gap[2], const double un[2], double h,
                        double way)
 {
     bool parts = un[0] > 0.0 && un[1] > 0.0 && !ctPoint_IsRing(p);
+    double g0 = gap[0] + CT_ARRIVED * s->size, g1 = gap[1] + CT_ARRIVED * s->size;
     if (parts || isOnFace(p)) {
-        return parts || ctStaysPositive(gap[0], gap[1], un[0], un[1], h);
+        return parts || ctStaysPositive(g0, g1, un[0], un[1], h);
     }
-    bool positive = (gap[0] > 0.0 || un[0] > 0.0) && gap[0] + h * un[0] / 3.0 > 0.0 && gap[1] - h * un[1] / 3.0 > 0.0 &&
-                    gap[1] > 0.0;
-    return gap[0] > way || (way < s->size && positive);
+    bool positive = (g0 > 0.0 || un[0] > 0.0) && g0 + h * un[0] / 3.0 > 0.0 && g1 - h * un[1] / 3.0 > 0.0 && g1 > 0.0;
+    return g0 > way || (way < s->size && positive);
 }
 
 static bool isApart(const ctSystem *s, const Place *a, const Place *b, double h, double way)
