@@ -328,6 +328,17 @@ static bool isDeep(const ctContacts *c)
     return false;
 }
 
+// Arms turn with the bodies that have been pushed: points would seem to run around them in a short step after this one.
+static void turnArms(ctContacts *c, double length)
+{
+    for (int i = 0; i < c->solverPointCount; i++) {
+        const ctSolverPoint *p = &c->solverPoints[i];
+        ctContactPoint *point = &c->records[c->refs[i].record].points[c->refs[i].point];
+        point->armA = ctMulAdd(point->armA, length, ctCross(c->pseudo[p->a].w, point->armA));
+        point->armB = ctMulAdd(point->armB, length, ctCross(c->pseudo[p->b].w, point->armB));
+    }
+}
+
 // Not in the shortest extra steps: an arriving point would be pushed back each time, and never arrive.
 static bool pushOut(ctWorld *world, const ctIsland *island, const ctIslandStep *step)
 {
@@ -361,6 +372,7 @@ static bool pushOut(ctWorld *world, const ctIsland *island, const ctIslandStep *
         int index = c->members[island->firstBody + i];
         ctBody *body = &world->bodies[index];
         if (c->before[i].rests) {
+            c->pseudo[i].w = ctZero3(); // it stays
             continue;
         }
         c->work.push -= ctBody_Energy(world, index);
@@ -370,6 +382,7 @@ static bool pushOut(ctWorld *world, const ctIsland *island, const ctIslandStep *
         putRight(world, index, ctScale(length, c->pseudo[i].w), n <= CT_FEW_POINTS ? &body->w : &spin);
         c->work.push += ctBody_Energy(world, index);
     }
+    turnArms(c, length);
     return true;
 }
 
