@@ -76,6 +76,35 @@ START_TEST(one_point_obeys_signorini_and_coulomb)
 }
 END_TEST
 
+// The impulse at one point of bodies with such a share of their velocities.
+static ctVec3 slidesAt(ctSolverBody bodies[2], ctSolverPoint p, double share)
+{
+    for (int i = 0; i < 2; i++) {
+        bodies[i].v = ctScale(share, bodies[i].v);
+        bodies[i].w = ctScale(share, bodies[i].w);
+    }
+    ctSolver_Prepare(bodies, &p, 1);
+    ctSolver_Sweep(bodies, &p, 1, false);
+    ctSolver_Finish(&p, 1);
+    return ctScale(1.0 / share, p.impulse);
+}
+
+// Loads of points that are about to part may be as small as numbers can be.
+START_TEST(slip_is_found_at_any_scale)
+{
+    ctRandom r = ctRandomSeed(5);
+    for (int i = 0; i < ctTestCases(1000); i++) {
+        ctSolverBody bodies[2] = {randomBody(&r), randomBody(&r)};
+        ctSolverBody slow[2] = {bodies[0], bodies[1]};
+        ctSolverPoint p = {.a = 0, .b = 1, .n = ctRandomUnit(&r), .mu = 0.1};
+        p.ra = ctRandomVec3(&r, -0.05, 0.05);
+        p.rb = ctRandomVec3(&r, -0.05, 0.05);
+        ctVec3 expected = slidesAt(bodies, p, 1.0);
+        ctAssertClose(ctDistance(slidesAt(slow, p, 0x1p-400), expected), 0.0, 1e-12 * (1.0 + ctLength(expected)));
+    }
+}
+END_TEST
+
 typedef struct Sums {
     ctVec3 momentum;
     double energy;
@@ -534,6 +563,7 @@ int main(void)
     TCase *tc = tcase_create("solver");
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, one_point_obeys_signorini_and_coulomb);
+    tcase_add_test(tc, slip_is_found_at_any_scale);
     tcase_add_test(tc, clusters_obey_every_condition);
     tcase_add_test(tc, a_block_on_an_incline_sticks_or_slides);
     tcase_add_test(tc, a_tower_of_forty_stands);

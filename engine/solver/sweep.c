@@ -21,7 +21,7 @@
 //     lambda = s2 (1 - x) / x the unknown x runs from 0 (no friction) to 1 (sticking), and
 //         h(x) = |p_t(x)| - mu (a_n - g . p_t(x))
 //     goes from h(0) = -mu a_n < 0 to h(1) > 0: a root exists, whatever K and mu. For s1 = s2 h is
-//     linear in x. Newton's method inside a shrinking bracket finds it.
+//     linear in x. Halley's method inside a shrinking bracket finds it.
 // So neither K nor its inverse is stored: the frame and five numbers hold everything.
 //
 // Rolling and spinning resistance are angular impulses between the two bodies, bounded by a length
@@ -33,7 +33,7 @@
 
 #define ROOT_ITERATIONS 60  // [cap]
 #define ROUNDING 1e-15      // [rounding] of an impulse
-#define ROOT_TOLERANCE 1e-7 // [rounding] the last step of Newton's method, which squares the error
+#define ROOT_TOLERANCE 1e-6 // [rounding] the last step of Halley's method, which cubes the error
 
 // ---- preparation ------------------------------------------------------------------------------
 
@@ -181,28 +181,35 @@ typedef struct Slip {
     double mu, a, g1, g2;
 } Slip;
 
-// The root of h in (0, 1), from the start x. Returns x with q1, q2 there, scaled onto the bound.
+// The root of h in (0, 1), from the start x. Returns x with q1, q2 there, scaled onto the bound. With y = 1 - r x, the
+// impulses and the normal impulse times y are polynomials of x, and h has the sign of
+//     P(x) = A^2 + B^2 - mu^2 C^2,   A = d1 x,  B = d2 x y,  C = a y - g1 A - g2 B,
+// where C > 0. So Halley's method needs no root, and one division.
 static double solveSlip(const Slip *s, double x, double *q1, double *q2)
 {
     double d1 = -s->c1 * s->invS2, d2 = -s->c2 * s->invS2, r = 1.0 - s->s1 * s->invS2;
+    double square = s->mu * s->mu, bend = -2.0 * r * d2, fall = -s->a * r - s->g1 * d1;
     double lo = 0.0, hi = 1.0, last = 1.0;
     for (int i = 0; i < ROOT_ITERATIONS; i++) {
-        double f = 1.0 / (1.0 - r * x), u = d1 * x * f, w = d2 * x, length = sqrt(u * u + w * w);
-        double h = length - s->mu * (s->a - s->g1 * u - s->g2 * w);
-        if (h > 0.0) {
+        double y = 1.0 - r * x, u = d1 * x, w = d2 * x * y, n = s->a * y - s->g1 * u - s->g2 * w;
+        double dw = d2 * (1.0 - 2.0 * r * x), dn = fall - s->g2 * dw;
+        double p = u * u + w * w - square * n * n;
+        bool pushes = n > 0.0;
+        if (p > 0.0 || !pushes) {
             hi = x;
         } else {
             lo = x;
         }
-        double du = d1 * f * f;
-        double slope = u * du + w * d2 + length * s->mu * (s->g1 * du + s->g2 * d2); // times length
-        double next = x - h * length / slope, step = fabs(next - x);
-        if (step <= ROOT_TOLERANCE * x) {
+        double slope = u * d1 + w * dw - square * n * dn; // half of it, and of the curvature
+        double curve = d1 * d1 + dw * dw + w * bend - square * (dn * dn - s->g2 * bend * n);
+        double steep = 2.0 * slope * slope, next = x - p * slope / ctFmax(steep - 0.5 * p * curve, 0.5 * steep);
+        double step = fabs(next - x);
+        if (pushes && fabs(p * slope) < ROOT_TOLERANCE * x * steep) { // not where the squares of impulses underflow
             x = next;
             break;
         }
-        // Newton while it stays inside and at least halves its steps; bisection otherwise.
-        if (!(next > lo && next < hi) || step > 0.5 * last) {
+        // Halley's method while it stays inside and at least halves its steps; bisection otherwise.
+        if (!(pushes && next > lo && next < hi) || step > 0.5 * last) {
             next = 0.5 * (lo + hi);
         }
         last = fabs(next - x);
