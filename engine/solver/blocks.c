@@ -11,6 +11,8 @@
 
 #define MAX_BLOCKS (1 << 14) // [storage] in the lower triangle; a larger matrix is not used, and sweeps solve alone
 
+#define SMALL_PIVOT 0.1 // [rounding] as a share of the rest of its column: with a smaller one, digits are lost
+
 enum { N = CT_BLOCK, S = CT_STRIDE, NN = CT_BLOCK * CT_STRIDE };
 
 // Half a row: four numbers as one vector type. The compilers' own vector code shuffles more than it adds.
@@ -348,6 +350,50 @@ static bool invert(double *a, double lever)
     return true;
 }
 
+// One step of Gauss-Jordan elimination. False where the pivot is small beside the rest of its column.
+static inline __attribute__((always_inline)) bool eliminate(ctFour rows[2 * N], const double weights[N], int k)
+{
+    const int half = k / 4, lane = k % 4;
+    const ctFourBits here = {-(lane == 0), -(lane == 1), -(lane == 2), -(lane == 3)};
+    double value = rows[2 * k + half][lane], most = 0.0;
+    for (int r = k + 1; r < N; r++) {
+        double other = weights[r] * fabs(rows[2 * r + half][lane]);
+        most = other > most ? other : most;
+    }
+    ctFour scale = SPREAD(1.0 / value);
+    rows[2 * k + half] = ctFour_Choose(here, SPREAD(1.0), rows[2 * k + half]);
+    ctFour first = rows[2 * k] *= scale, second = rows[2 * k + 1] *= scale;
+    for (int r = 0; r < N; r++) {
+        ctFour f = SPREAD(rows[2 * r + half][lane]);
+        if (r != k) {
+            rows[2 * r + half] = (ctFour)(~here & (ctFourBits)rows[2 * r + half]);
+            rows[2 * r] -= f * first;
+            rows[2 * r + 1] -= f * second;
+        }
+    }
+    return weights[k] * fabs(value) > SMALL_PIVOT * most;
+}
+
+// The same without changes of rows, which are seldom needed. False, with nothing changed, where one is.
+static bool invertInOrder(double *a, double lever)
+{
+    const double weights[N] = {lever, lever, lever, 1.0, 1.0, 1.0};
+    ctFour rows[2 * N];
+    for (int i = 0; i < 2 * N; i++) {
+        rows[i] = ((const Half *)a)[i];
+    }
+    bool ok = eliminate(rows, weights, 0);
+    ok = eliminate(rows, weights, 1) && ok;
+    ok = eliminate(rows, weights, 2) && ok;
+    ok = eliminate(rows, weights, 3) && ok;
+    ok = eliminate(rows, weights, 4) && ok;
+    ok = eliminate(rows, weights, 5) && ok;
+    for (int i = 0; i < 2 * N && ok; i++) {
+        ((Half *)a)[i] = rows[i];
+    }
+    return ok;
+}
+
 // Row i against the rows above: with D the blocks of the diagonal,
 //     U(j,i) = A(j,i) - sum L(j,k) U(k,i),   L(i,j) = (A(i,j) - sum L(i,k) U(k,j)) D(j)^-1
 static void reduceRow(ctBlocks *m, int i)
@@ -377,7 +423,8 @@ bool ctBlocks_Factor(ctBlocks *m)
 {
     for (int i = 0; i < m->count; i++) {
         reduceRow(m, i);
-        if (!invert(&m->diagonal[NN * i], leverOf(&m->masses[NN * i]))) {
+        double *d = &m->diagonal[NN * i], lever = leverOf(&m->masses[NN * i]);
+        if (!invertInOrder(d, lever) && !invert(d, lever)) {
             return false;
         }
     }
