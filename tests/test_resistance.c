@@ -194,7 +194,10 @@ START_TEST(a_ball_on_a_slope_turns_back_or_is_held)
 }
 END_TEST
 
-// The rates of place (2), velocity (2) and spin (2) of a ball of 1 kg that rolls on a platter that turns at 1 rad/s.
+// The rates of place (2), velocity (2) and spin (2) of a ball of 1 kg.
+typedef void Rates(const double *y, double r, double rho, double *k);
+
+// It rolls on a platter that turns at 1 rad/s.
 static void ratesOnPlatter(const double *y, double r, double rho, double *k)
 {
     double moment = 0.4 * r * r, turn = sqrt(y[4] * y[4] + y[5] * y[5]), easy = 1.0 + r * r / moment;
@@ -208,25 +211,71 @@ static void ratesOnPlatter(const double *y, double r, double rho, double *k)
     k[5] = (ty - r * fx) / moment;
 }
 
-// A ball rolls with resistance on a platter that turns, against the classical Runge-Kutta method.
-START_TEST(a_ball_rolls_on_a_platter)
+#define SLOPE 0.1
+#define SLIP 0.2 // the friction
+
+// It slides on a slope.
+static void ratesOnSlope(const double *y, double r, double rho, double *k)
+{
+    double moment = 0.4 * r * r, turn = sqrt(y[4] * y[4] + y[5] * y[5]), load = G * cos(SLOPE);
+    double ux = y[2] - r * y[5], uy = y[3] + r * y[4], slip = sqrt(ux * ux + uy * uy);
+    double fx = -SLIP * load * ux / slip, fy = -SLIP * load * uy / slip;
+    k[0] = y[2];
+    k[1] = y[3];
+    k[2] = fx + G * sin(SLOPE);
+    k[3] = fy;
+    k[4] = (r * fy - rho * load * y[4] / turn) / moment;
+    k[5] = (-r * fx - rho * load * y[5] / turn) / moment;
+}
+
+// The classical Runge-Kutta method.
+static void integrate(Rates *law, double r, double rho, double time, double *y)
 {
     enum { STEPS = 4000 };
-    const double r = 0.05, rho = 2e-4, time = 2.0, h = time / STEPS;
-    ctVec3 x = ctV3(0.5, 0, r), v = ctV3(0, 0.3, 0), w = ctV3(0.2 / r, 0, 0);
-    double y[6] = {x.x, x.y, v.x, v.y, w.x, w.y};
+    const double h = time / STEPS;
     for (int i = 0; i < STEPS; i++) {
         double k[4][6], z[6];
         for (int stage = 0; stage < 4; stage++) {
             for (int j = 0; j < 6; j++) {
                 z[j] = y[j] + (stage == 0 ? 0.0 : stage == 3 ? h * k[2][j] : 0.5 * h * k[stage - 1][j]);
             }
-            ratesOnPlatter(z, r, rho, k[stage]);
+            law(z, r, rho, k[stage]);
         }
         for (int j = 0; j < 6; j++) {
             y[j] += h / 6.0 * (k[0][j] + 2.0 * k[1][j] + 2.0 * k[2][j] + k[3][j]);
         }
     }
+}
+
+// A ball that slides on a slope is turned aside by its weight, and by resistance to its rolling. A sphere takes general
+// steps, whose friction turns with the slip; an ellipsoid has a course.
+START_TEST(a_ball_slides_aside_on_a_slope)
+{
+    const double r = 0.05, time = 0.1;
+    for (int i = 0; i < 2 * WAYS; i++) {
+        double rho = 1e-3 * (i % 2), y[6] = {0, 0, 1, 0.3, 15, 10};
+        ctVec3 v = ctV3(y[2], y[3], 0), w = ctV3(y[4], y[5], 0);
+        integrate(ratesOnSlope, r, rho, time, y);
+        makeWorld(i / 2, (ctCoefficients){.friction = SLIP, .rolling = rho}, SLOPE);
+        ck_assert(ctWorld_SetFrameTime(world, time / (3 << i / 2 % RATES), NULL));
+        addFloor();
+        ctBodyDef def = bodyOf(ball(_i, r), ctV3(0, 0, r), v, w);
+        ctBodyId id = add(_i == 2 ? wrapped(def) : def);
+        ctTestRun(world, time);
+        ctAssertClose(ctDistance(centre(id), ctV3(y[0], y[1], r)), 0.0, _i == 1 ? 1e-10 : 1e-6);
+        ctAssertClose(r * ctDistance(spin(id), ctV3(y[4], y[5], 0)), 0.0, _i == 1 ? 1e-9 : 2e-5);
+        ctTestFinish(world);
+    }
+}
+END_TEST
+
+// A ball rolls with resistance on a platter that turns.
+START_TEST(a_ball_rolls_on_a_platter)
+{
+    const double r = 0.05, rho = 2e-4, time = 2.0;
+    ctVec3 x = ctV3(0.5, 0, r), v = ctV3(0, 0.3, 0), w = ctV3(0.2 / r, 0, 0);
+    double y[6] = {x.x, x.y, v.x, v.y, w.x, w.y};
+    integrate(ratesOnPlatter, r, rho, time, y);
     for (int i = 0; i < WAYS; i++) {
         makeWorld(i, (ctCoefficients){.friction = 0.6, .rolling = rho}, 0.0);
         ctBodyDef def =
@@ -462,6 +511,7 @@ int main(void)
     tcase_add_test(tests, a_cone_stops_on_its_way_around_its_tip);
     tcase_add_test(tests, what_spins_stops_after_its_turn);
     tcase_add_loop_test(tests, a_ball_on_a_slope_turns_back_or_is_held, 0, BALLS);
+    tcase_add_loop_test(tests, a_ball_slides_aside_on_a_slope, 0, BALLS);
     tcase_add_loop_test(tests, a_ball_rolls_on_a_platter, 0, BALLS);
     tcase_add_test(tests, an_ellipsoid_that_rocks_comes_to_rest_tilted);
     tcase_add_loop_test(tests, a_ball_comes_to_rest_on_a_plank_that_slides, 0, BALLS);

@@ -287,6 +287,7 @@ typedef struct ctPointRef {
     bool started;          // start, counter and the first impulse are set
     double before;         // share of its force that acts in the geometry at the start
     ctVec3 start, counter; // N s: that impulse, and the same at the present normal, where it is subtracted
+    ctVec3 aside, astray;  // N s, N m s: what friction and rolling resistance have done along other directions than now
 } ctPointRef;
 
 // A body at the start of a step.

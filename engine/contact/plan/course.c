@@ -165,8 +165,8 @@ static bool isDraggedAround(const ctWorld *world, const ctContactRecord *record)
 }
 
 // Whether an island is one ball on faces of one plane, of bodies that are fixed or move straight on: its forces are
-// constant while it slides and while it rolls, so that general steps are exact, and cost less. Ground on a path has
-// other velocities in every step.
+// constant while it rolls, and while it slides if nothing turns its slip, so that general steps are exact, and cost
+// less. Ground on a path has other velocities in every step.
 static bool isBallOnFace(const ctWorld *world, const ctIsland *island)
 {
     const ctContacts *c = world->contacts;

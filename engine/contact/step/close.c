@@ -174,6 +174,89 @@ static bool balance(ctWorld *world, double least, double upset)
     return true;
 }
 
+// The mean direction over the step of what turns from one velocity into another, by Simpson's rule, less the last one.
+// Zero where it begins or ends, or is reversed.
+static ctVec3 turnOf(ctVec3 before, ctVec3 now, double slow)
+{
+    double from = ctLength(before), to = ctLength(now);
+    if (!(from > slow && to > slow && ctDot(before, now) > 0.0)) {
+        return ctZero3();
+    }
+    ctVec3 sum = ctAdd(before, now), ends = ctAdd(ctScale(1.0 / from, before), ctScale(-5.0 / to, now));
+    return ctScale(1.0 / 6.0, ctMulAdd(ends, 4.0 / ctLength(sum), sum));
+}
+
+static ctVec3 across(ctVec3 v, ctVec3 n)
+{
+    return ctMulAdd(v, -ctDot(v, n), n);
+}
+
+// The solver has friction, and resistance to rolling, against the motion at the end of the step. They have turned with
+// it. Finds the difference for a point.
+static void findAside(const ctContacts *c, double slow, const ctSolverPoint *p, ctPointRef *ref)
+{
+    const ctContactPoint *point = &c->records[ref->record].points[ref->point];
+    const ctSolverBody *before = c->pseudo, *now = c->solverBodies;
+    double load = ctDot(p->impulse, p->n);
+    if (!(ref->before > 0.0 && load > 0.0)) {
+        return;
+    }
+    ctSolverPoint old = *p;
+    old.ra = point->armA;
+    old.rb = point->armB;
+    ctVec3 u0 = across(ctSolverPoint_Velocity(&old, before), point->past), u1 = ctSolverPoint_Velocity(p, now);
+    ctVec3 slip = turnOf(ctContact_TurnWith(u0, point->past, p->n), across(u1, p->n), slow);
+    ref->aside = ctScale(-p->mu * load, slip);
+    if (p->rolling > 0.0) {
+        ctVec3 w0 = across(ctSub(before[p->a].w, before[p->b].w), point->past), w1 = ctSub(now[p->a].w, now[p->b].w);
+        ctVec3 roll = turnOf(ctContact_TurnWith(w0, point->past, p->n), across(w1, p->n), slow / ref->size);
+        ref->astray = ctScale(-p->rolling * load, roll);
+    }
+}
+
+// The change of the velocity at a point by its difference alone, m/s.
+static double turnedBy(const ctContacts *c, int i)
+{
+    ctSolverPoint change = c->solverPoints[i];
+    ctSolverBody ends[2] = {c->solverBodies[change.a], c->solverBodies[change.b]};
+    change.a = 0;
+    change.b = 1;
+    change.impulse = c->refs[i].aside;
+    change.twist = c->refs[i].astray;
+    ctVec3 u = ctSolverPoint_Velocity(&change, ends);
+    ctSolver_Apply(ends, &change, 1, 1.0);
+    return ctDistance(u, ctSolverPoint_Velocity(&change, ends));
+}
+
+// Applies these differences. False when they are negligible, or so large that they would spin a light body between
+// heavy ones.
+static bool turn(ctWorld *world, const ctIslandStep *step, double least, double upset)
+{
+    ctContacts *c = world->contacts;
+    double most = 0.0;
+    for (int i = 0; i < c->solverPointCount; i++) {
+        findAside(c, CT_SLIDING_SPEED * step->fall, &c->solverPoints[i], &c->refs[i]);
+        most = ctFmax(most, turnedBy(c, i));
+    }
+    bool turns = most > least && !(most > upset);
+    for (int i = 0; i < c->solverPointCount; i++) {
+        ctSolverPoint change = c->solverPoints[i];
+        c->refs[i].aside = change.impulse = turns ? c->refs[i].aside : ctZero3();
+        c->refs[i].astray = change.twist = turns ? c->refs[i].astray : ctZero3();
+        ctSolver_Apply(c->solverBodies, &change, turns ? 1 : 0, 1.0);
+    }
+    return turns;
+}
+
+// The whole impulses, with what has acted along other directions.
+static void addAside(ctContacts *c)
+{
+    for (int i = 0; i < c->solverPointCount; i++) {
+        c->solverPoints[i].impulse = ctAdd(c->solverPoints[i].impulse, c->refs[i].aside);
+        c->solverPoints[i].twist = ctAdd(c->solverPoints[i].twist, c->refs[i].astray);
+    }
+}
+
 // Whether sliding at a point has just ended: its friction will change. pseudo has the velocities at the start of the
 // step.
 static bool sticks(const ctContacts *c, const ctIslandStep *step, const ctSolverPoint *p)
@@ -364,10 +447,14 @@ bool ctIslandStep_Close(ctWorld *world, const ctIsland *island, ctIslandStep *st
         return false;
     }
     double fall = step->dt * pull, least = ctFmax(CT_SLOW * fall, step->tolerance);
-    if (found && c->solverPointCount <= CT_FEW_POINTS && balance(world, least, BLOW * step->speed + fall)) {
+    bool few = found && c->solverPointCount <= CT_FEW_POINTS;
+    double upset = BLOW * step->speed + fall;
+    bool balanced = few && balance(world, least, upset);
+    if (few && (turn(world, step, step->precision, upset) || balanced)) {
         c->solver.prepared = true;
         ctIslandStep_Solve(world, step, step->precision);
     }
+    addAside(c);
     step->changed = step->changed || catches(world);
     step->smooth = !step->changed;
     ctEnergy_AddPoints(world);
