@@ -410,13 +410,14 @@ static double heightOf(const ctSystem *s)
     return sum;
 }
 
-// Whether a ring is neither flat on its face nor leaves it as a whole: its rim touches somewhere.
+// Whether a ring is neither flat on its face nor leaves it: its rim touches somewhere. One that has just landed flat
+// and turns about a point of its rim leaves: there both speeds are equal, but for rounding.
 static bool wobbles(const ctSystem *s)
 {
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
         ctVec3 turn = ctMulAdd(p->turn, -ctDot(p->turn, p->n), p->n);
-        if (p->onA.kind == ct_guideRing && p->mode == ct_pointOpen && !(p->un > ctLength(turn))) {
+        if (p->onA.kind == ct_guideRing && p->mode == ct_pointOpen && !(p->un > (1.0 - CT_EQUAL) * ctLength(turn))) {
             return true;
         }
     }
