@@ -6,6 +6,9 @@
 
 #include "collision/elementary.h"
 
+#include <assert.h>
+
+// [storage] Touches of a pair: no caller asks for more.
 enum { MOST = 64 };
 
 // The end of a convex part that a place is on the rim of; the place and the direction are in the part's frame. Its edge
@@ -53,6 +56,7 @@ static int keepLowest(const ctWorld *world, int index, ctTouch *touches, int cou
     ctRim rims[MOST];
     bool drop[MOST] = {false};
     int kept = 0;
+    assert(count <= MOST);
     for (int i = 0; i < count; i++) {
         bool tilted = ctTouch_FindRim(world, index, &touches[i], &rims[i]) && rims[i].sine >= CT_CLOSED;
         rims[i].end = tilted ? rims[i].end : -1;
@@ -77,7 +81,7 @@ int ctTouches_KeepLowest(const ctWorld *world, ctTouch *touches, int count)
 {
     for (int k = 0; k < 2 && count > 1; k++) {
         const ctBodyPair *pair = &world->pairs[touches[0].pair];
-        count = keepLowest(world, k == 0 ? pair->a : pair->b, touches, count < MOST ? count : MOST);
+        count = keepLowest(world, k == 0 ? pair->a : pair->b, touches, count);
     }
     return count;
 }

@@ -240,10 +240,15 @@ static bool turn(ctWorld *world, const ctIslandStep *step, double least, double 
     }
     bool turns = most > least && !(most > upset);
     for (int i = 0; i < c->solverPointCount; i++) {
+        ctPointRef *ref = &c->refs[i];
+        if (!turns) {
+            ref->aside = ref->astray = ctZero3();
+            continue;
+        }
         ctSolverPoint change = c->solverPoints[i];
-        c->refs[i].aside = change.impulse = turns ? c->refs[i].aside : ctZero3();
-        c->refs[i].astray = change.twist = turns ? c->refs[i].astray : ctZero3();
-        ctSolver_Apply(c->solverBodies, &change, turns ? 1 : 0, 1.0);
+        change.impulse = ref->aside;
+        change.twist = ref->astray;
+        ctSolver_Apply(c->solverBodies, &change, 1, 1.0);
     }
     return turns;
 }
@@ -266,8 +271,7 @@ static bool sticks(const ctContacts *c, const ctIslandStep *step, const ctSolver
         return false;
     }
     ctVec3 before = ctSolverPoint_Velocity(p, c->pseudo), now = ctSolverPoint_Velocity(p, c->solverBodies);
-    return ctLengthSquared(ctMulAdd(before, -ctDot(before, p->n), p->n)) > slow &&
-           ctLengthSquared(ctMulAdd(now, -ctDot(now, p->n), p->n)) <= slow;
+    return ctLengthSquared(across(before, p->n)) > slow && ctLengthSquared(across(now, p->n)) <= slow;
 }
 
 // Whether a part of the relative spin at a point has just ended. slow: rad/s.
